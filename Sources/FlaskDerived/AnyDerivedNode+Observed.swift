@@ -7,9 +7,9 @@ internal import Synchronization
 //
 // From its first observer on, the node is registered with its sources. Adding an observer does not return until the
 // substance has a base value for changes (`isPlaced`). One of two threads sets the base value, whichever comes first.
-// One is the thread that adds the observer, once a record is known to be right while the node is registered. The other
-// one is the performer of the home flux, before it commits a change of a source. From then on only the performer
-// commits to the substance, inside of operations.
+// One thread is the one that adds the observer, once a record is known to be right while the node is registered. The
+// other thread is the performer of the home flux, before it commits a change of a source. From then on only the
+// performer commits to the substance, inside of operations.
 extension AnyDerivedNode {
   /// Made when it is first asked for.
   final var anySubstance: AnySubstance? {
@@ -30,7 +30,7 @@ extension AnyDerivedNode {
     notifying.load(ordering: .acquiring)?.use { UnretainedReference($0.cell) }
   }
 
-  /// Whether observers or tracked closures are to be notified of changes.
+  /// Whether observers or tracked closures have to be notified of changes.
   private final var isHeard: Bool {
     notifier?.use { !$0.listeners.isEmpty || $0.notices & Cell.Notice.tracking != 0 } ?? false
   }
@@ -146,8 +146,8 @@ extension AnyDerivedNode {
 
   // MARK: By the performer of its flux
 
-  /// Computes the value at a consistent read, and writes a change to the draft of the substance, which is to be
-  /// committed then (`drafted`).
+  /// Computes the value at a consistent read. A change is written to the draft of the substance, which then has to be
+  /// committed (`drafted`).
   ///
   /// - Returns: `false` if the substance has no base value for changes yet.
   final func find(at moment: ConsistentRead) -> Bool {
@@ -212,10 +212,10 @@ extension AnyDerivedNode {
 
   private enum Next { case nothing, begin, compute, look }
 
-  /// Takes a record that was computed in the draft as the last record and as the placed one. Returns false if more must
-  /// be done.
+  /// Makes a record that was computed in the draft the last record and the placed record. Returns false if more must be
+  /// done.
   private final func take(_ record: DerivedRecord) -> Bool {
-    // The records that it replaces are released with no lock held.
+    // The replaced records are released while no lock is held.
     var (last, placed) = (Optional(record), Optional(record))
     var isSpare = false
     let isTaken = state.withLock { state in
@@ -235,7 +235,7 @@ extension AnyDerivedNode {
     return isTaken
   }
 
-  /// Sets the value of a consistent read as the substance's base value, unless one is set.
+  /// Makes the value of a consistent read the substance's base value, unless a base value is set.
   final func begin(at moment: ConsistentRead) {
     _ = tryPlace(moment.record(of: self), at: nil)
     // A source in another flux may have changed before the node was registered there, so it is checked again.

@@ -58,7 +58,7 @@ class AnyDerivedNode: @unchecked Sendable {
   @exclusivity(unchecked) final var isSeenElsewhere = false
   /// A record that was never read and is not needed.
   @exclusivity(unchecked) final var spare: DerivedRecord?
-  /// The value in the draft of the substance that is to be committed.
+  /// The value in the draft of the substance, which has to be committed.
   @exclusivity(unchecked) final var drafted: UnretainedReference<StateBox>?
 
   init(flux: Flux, location: SourcePlace) {
@@ -82,7 +82,7 @@ class AnyDerivedNode: @unchecked Sendable {
   func areEqual(_ a: StateBox, _ b: StateBox) -> Bool { true }
   func makeSubstance(_ box: StateBox) -> AnySubstance? { nil }
 
-  /// The value is not needed any more.
+  /// Called when the value is not needed any more.
   final func close() {
     Liveness.observer?.didRemove(ObjectIdentifier(self))
     state.withLockReleasing { state in
@@ -93,8 +93,8 @@ class AnyDerivedNode: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// The record of the present value; inside a moment that of the value then. Complexity: linear in the number of
-  /// substances that it depends on, if nothing has to be computed.
+  /// The record of the present value; inside of a consistent read, that of the value at that moment. Complexity: linear
+  /// in the number of substances on which it depends, if no value has to be computed.
   final func record() -> DerivedRecord {
     if CurrentReader.current == nil, let present { return present }
     return ConsistentRead.perform { $0.record(of: self) }

@@ -175,7 +175,7 @@ extension ConsistentRead {
   func noted(_ node: AnyDerivedNode) -> DerivedRecord? {
     guard let log else { return nil }
     let record = record(of: node)
-    // It is no source of itself.
+    // A node is not a source of itself.
     if computing.last?.isSame(as: node) != true, log.pointee.note(Reads.source, of: node) {
       read.append(record)
     }

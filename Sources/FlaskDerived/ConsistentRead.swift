@@ -22,7 +22,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   /// The index of each pinned state, once `pinned` has more than a few.
   @exclusivity(unchecked) private var places: [ObjectIdentifier: Int] = [:]
   @exclusivity(unchecked) private var isTorn = false
-  /// Whether the pinned states are not known to be consistent.
+  /// Whether it is not known that the pinned states are consistent.
   @exclusivity(unchecked) private var isInDoubt = false
   /// The cells whose drafts are read.
   @exclusivity(unchecked) private var drafts: [UnretainedReference<Cell>] = []
@@ -178,7 +178,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     }
   }
 
-  /// Pins the states that are to be pinned again, consistently within each flux.
+  /// Pins all states again, consistently within each flux.
   private func pinTogether() {
     isTorn = false
     withExtendedLifetime(past) { past = [:] }

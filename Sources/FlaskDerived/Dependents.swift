@@ -1,8 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The derived values of one substance: the version at which each key changed last, and the observed nodes that read
-/// it, so that an operation asks only the nodes that it affects.
+/// The derived values of one substance. For each key it has the version at which the key changed last, and the observed
+/// nodes that read the key, so that an operation asks only the nodes that it affects.
 ///
 /// A node is first added, and then compares versions. The performer first publishes, and then checks whether a node was
 /// added since it compared. So whichever acts later finds the other.

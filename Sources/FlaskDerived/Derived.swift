@@ -40,9 +40,10 @@ public final class Derived<Value: Sendable>: Sendable {
   deinit { node.close() }
 
   /// The current value. It may be read on any thread at any time. During a mix it is still the value before the mix.
-  /// Observation registers the read, and so does a derived value that reads this one.
+  /// Observation registers the read, and so does a derived value that reads this derived value.
   ///
-  /// Complexity: linear in the number of substances that it was computed from, unless it has to be computed.
+  /// Complexity: linear in the number of substances from which the value was computed, if it need not be computed
+  /// again.
   public var value: Value {
     read { $0.address.assumingMemoryBound(to: Value.self).pointee }
   }
@@ -50,7 +51,7 @@ public final class Derived<Value: Sendable>: Sendable {
   /// A property of the value: `visible.count`.
   public subscript<Property>(dynamicMember keyPath: KeyPath<Value, Property>) -> Property { self[keyPath] }
 
-  /// The value at a key path of the derived value. Reads properties that have the name of a member of this class, too.
+  /// The value at a key path of the derived value. Also reads properties that have the name of a member of this class.
   public subscript<Property>(_ keyPath: KeyPath<Value, Property>) -> Property {
     read { $0.address.assumingMemoryBound(to: Value.self).pointee[keyPath: keyPath] }
   }
@@ -112,8 +113,8 @@ public final class Derived<Value: Sendable>: Sendable {
 }
 
 extension Derived where Value: Collection, Value.Element: Identifiable {
-  /// Calls `handler` with what happened to the elements of a derived list, after each commit that changed any of them.
-  /// As `TypedSubstance.observe(elements:_:)`.
+  /// Calls `handler` after each commit that changed any element of a derived list, with the inserted, removed, moved
+  /// and updated elements. As `TypedSubstance.observe(elements:_:)`.
   @available(swift, introduced: 6)
   public func observeElements(
     isolation: (any Actor)? = #isolation,
@@ -128,8 +129,8 @@ extension Derived {
   /// The values as a sequence: first the current value, then the new value after each commit that changed it. A slow
   /// reader gets only the newest value.
   ///
-  /// It ends with the task that reads it. The sequence retains the derived value, and so the captures of its closure.
-  /// If a reader must not keep a substance alive, the closure captures the substance weakly.
+  /// The sequence ends with the task that reads it. The sequence retains the derived value, and so the captures of its
+  /// closure. If a reader must not keep a substance alive, the closure captures the substance weakly.
   public func values() -> StateValues<Value> { values(of: \.self) }
 
   /// The value at a key path of the derived value, as a sequence. See `values()`.

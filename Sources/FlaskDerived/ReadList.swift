@@ -55,7 +55,7 @@ final class ReadList: @unchecked Sendable {
   static let none = ReadList([])
   private static let made = Atomic<Int>(0)
 
-  /// No other list has it, in the life of the process.
+  /// No other list has this number, during the life of the process.
   let serial = ReadList.made.add(1, ordering: .relaxed).newValue
   let reads: UnsafePointer<KeysRead>
   let count: Int

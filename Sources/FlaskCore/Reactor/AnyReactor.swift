@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// A reactor of whatever owner: what `ReactorManager.reactors` lists and chains are started from.
+/// A reactor of any owner. `ReactorManager.reactors` lists reactors as `AnyReactor`, and chains are started from it.
 ///
 /// `Reactor` is the only subclass.
 ///
@@ -41,7 +41,7 @@ public class AnyReactor: @unchecked Sendable {
   /// The names of the living substances of this reactor, in the given order. The reactor retains none of them.
   public var substanceNames: [String] { members.distinct.filter(\.isAlive).map(\.name) }
 
-  /// `true` from `bind()` until `unbind()`, or until the owner is found to be deallocated.
+  /// `true` from `bind()` until `unbind()`, or until the owner turns out to be deallocated.
   public var isBound: Bool { listening.withLock { $0.isBound } }
 
   /// Subscribes to the commits of its substances. Idempotent; a new reactor is bound already.
@@ -53,7 +53,7 @@ public class AnyReactor: @unchecked Sendable {
   /// that another thread is about to make. Idempotent.
   public func unbind() { change { $0.isBound = false } }
 
-  /// Sets the handler of reactions, and its isolation. The pending commits of the old handler go to the new one, in
+  /// Sets the handler of reactions, and its isolation. The pending commits of the old handler go to the new handler, in
   /// order.
   final func listen(
     on isolation: HandlerIsolation,
@@ -121,7 +121,7 @@ public class AnyReactor: @unchecked Sendable {
   /// Starts a chain: a transaction over one or more substances of this reactor.
   ///
   /// - Parameters:
-  ///   - substance: one that the reactor was made for; anything else is a fault and aborts the chain.
+  ///   - substance: a substance of this reactor. Any other substance is a fault and aborts the chain.
   ///   - body: called when the chain was submitted by `react()` and its turn has come, on the performing thread. It
   ///     reads and writes `prop` of the substance it is passed. An error that it throws discards the operation.
   ///   - fileID: the source location; supplied by the compiler.

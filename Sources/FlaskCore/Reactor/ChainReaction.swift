@@ -55,7 +55,7 @@ public struct ChainReaction: ~Copyable {
   /// Adds a closure to the transaction.
   ///
   /// - Parameters:
-  ///   - substance: one that the reactor was made for; anything else is a fault and aborts the chain.
+  ///   - substance: a substance of this reactor. Any other substance is a fault and aborts the chain.
   ///   - body: runs when the operation is performed, after the closures before it, on the performing thread. An error
   ///     that it throws discards the whole operation.
   ///   - fileID: the source location; supplied by the compiler.
@@ -169,8 +169,8 @@ struct ChainStep: Sendable {
     self.body = body
   }
 
-  /// Performs the closures of a chain as one operation, this closure first: at once, or when its turn comes. Takes the
-  /// parts of the chain, so that nothing of it is counted for the call.
+  /// Performs the closures of a chain as one operation, beginning with this closure: at once, or when the turn of the
+  /// operation comes. Takes the parts of the chain, so that nothing of it is counted for the call.
   @usableFromInline
   func react(
     _ secondTarget: UnretainedReference<AnySubstance>?,

@@ -6,22 +6,22 @@ public struct FlaskReaction: Sendable {
   @usableFromInline let commit: Commit
   let members: ReactorMembers
 
-  /// The lock that came with the operation (`Flask.lock(withMixer:)`), to be released when the awaited work has
-  /// settled; `nil` for any other operation.
+  /// The lock that came with the operation (`Flask.lock(withMixer:)`). Release it when the awaited work has settled.
+  /// `nil` for any other operation.
   public var onLock: FluxLock? { commit.withStates { _, _ in commit.attachedLock } as? FluxLock }
 
   /// Whether anything changed. True for every reaction that a handler receives.
   public func changed() -> Bool { commit.withStates { _, _ in !commit.changes.pointee.isEmpty } }
 
-  /// The changed keys, nested properties included, in the order of their declaration, also below optionals;
-  /// keys of dictionaries are sorted and follow their parent. Complexity: linear in the size of what changed.
+  /// The changed keys, nested properties included, in the order of their declaration, also below optionals; keys of
+  /// dictionaries are sorted and follow their parent. Complexity: linear in the size of the changes.
   public var keys: [String] {
     commit.withStates { old, new in
       commit.withLayout { $0.changedPaths(commit.changes.pointee, old: old, new: new) }
     }
   }
 
-  /// This reaction if it is `substance`'s, else `nil`.
+  /// This reaction if it belongs to `substance`, otherwise `nil`.
   public func at(_ substance: AnySubstance) -> FlaskReaction? {
     commit.cell === substance.cell ? self : nil
   }
@@ -29,8 +29,8 @@ public struct FlaskReaction: Sendable {
   /// Runs `body`, now and here, if `key` changed.
   ///
   /// - Parameters:
-  ///   - key: the name of a property; nested ones with dots, through structs, optionals and dictionaries. A key of
-  ///     another substance of the reactor is ignored; a key that no substance of the reactor has is a fault.
+  ///   - key: the name of a property. Nested names, through structs, optionals and dictionaries, are joined by dots. A
+  ///     key of another substance of the reactor is ignored; a key that no substance of the reactor has is a fault.
   ///   - body: called with the key and its old and new value.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.

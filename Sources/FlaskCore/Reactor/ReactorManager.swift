@@ -28,7 +28,7 @@ public enum ReactorManager {
     }
   }
 
-  /// Unbinds and releases every reactor, of living owners too.
+  /// Unbinds and releases every reactor, also those of living owners.
   public static func purgeAll() { release(table.withLock { $0.all }) }
 
   /// Whether a reactor will never be notified again, as far as this thread can determine: its actor or its owner was

@@ -2,7 +2,8 @@
 public struct TypedChange<S: Sendable, Value>: Sendable {
   @usableFromInline let commit: Commit
   /// The key path; `nil` if the value is read by its offset.
-  // Invariant: a key path is constant, and one with a capture that is not `Sendable` can't be written in Swift 6 mode.
+  // Invariant: a key path is constant. A key path with a capture that is not `Sendable` cannot be written in Swift 6
+  // mode.
   @usableFromInline nonisolated(unsafe) let keyPath: KeyPath<S, Value>?
   /// The offset of the value in the state; used if the change has no key path.
   @usableFromInline let offset: Int

@@ -1,13 +1,13 @@
 extension AnySubstance {
   /// Calls `handler` after each commit that changed `key`, for as long as the observation is held.
   ///
-  /// Observers are found by key: one that does not care costs a commit nothing. They are notified after the reactors,
-  /// in the order in which the keys are declared. Observers of one key are notified in the order in which they were
-  /// made. The isolation is that from which `observe` was called, as for reactors.
+  /// Observers are found by key: an observer whose key has not changed costs a commit nothing. They are notified after
+  /// the reactors, in the order in which the keys are declared. Observers of one key are notified in the order in which
+  /// they were made. The isolation is that from which `observe` was called, as for reactors.
   ///
   /// - Parameters:
-  ///   - key: the name of a property; nested ones with dots, through structs, optionals and dictionaries. A key that
-  ///     the state does not have is a fault, and its observer is never called.
+  ///   - key: the name of a property. Nested names, through structs, optionals and dictionaries, are joined by dots. A
+  ///     key that the state does not have is a fault, and its observer is never called.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.

@@ -31,7 +31,7 @@ open class AnySubstance: @unchecked Sendable {
     Liveness.observer?.didRemove(ObjectIdentifier(self))
   }
 
-  /// The name given when it was made; without one, a name for messages, which no other substance of the process has.
+  /// The name given to the substance; otherwise a name for messages that no other substance of the process has.
   public final func name() -> String { cell.subject.name }
 
   /// Renames the substance. The name is used in messages, and in the key of the archive: unsaved changes are saved
@@ -42,7 +42,7 @@ open class AnySubstance: @unchecked Sendable {
     archiver.present?.use { $0.value.didRename(self) }
   }
 
-  /// The observable keys of the state, nested ones after their parent, in the order of their declaration.
+  /// The observable keys of the state in the order of their declaration. Nested keys follow their parent.
   public final var keys: [String] { cell.layout.keys }
 
   /// The flux that orders the mixes of this substance: the flux that was current when it was made.

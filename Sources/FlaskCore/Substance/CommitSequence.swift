@@ -1,7 +1,8 @@
-/// Values made from the commits of a substance, as a sequence: one of every commit that changes a key, in order.
+/// A sequence of values that are made from the commits of a substance: one value for every commit that changes a key,
+/// in order.
 ///
-/// Elements are made on the thread that performs the operation, and wait for a slow reader: one that does not keep up
-/// is reported once 10,000 wait. The sequence ends with the task that reads it, and with the substance, which it does
+/// Elements are made on the thread that performs the operation, and wait for a slow reader. If 10,000 elements wait, a
+/// fault reports the reader once. The sequence ends with the task that reads it, and with the substance, which it does
 /// not retain, after the buffered elements. Each iterator has its own position, and gets the commits after its
 /// creation. It retains nothing after its release.
 public typealias CommitSequence<Element: Sendable> = StateValues<Element>

@@ -1,7 +1,8 @@
 /// The state of one substance: a struct whose stored properties all have defaults.
 ///
-/// The stored properties are the *keys* that reactions report, nested ones with dots (`info.nest.foo`). A property
-/// whose name begins with `_` is state like any other (it is archived), but is excluded from reactions, at any depth.
+/// The stored properties are the *keys* that reactions report. Nested keys are joined by dots (`info.nest.foo`). A
+/// property whose name begins with `_` is state like any other (it is archived), but is excluded from reactions, at any
+/// depth.
 ///
 /// ```swift
 /// struct AppState: FlaskState {
@@ -16,7 +17,7 @@ public protocol FlaskState: Codable, Sendable {
   init()
 }
 
-/// The raw type of the enum `prop` inside a state, each case of which is named like a property.
+/// The raw type of the enum `prop` inside of a state. Each case of this enum has the name of a property.
 public typealias StateProp = String
 
 /// The raw type of an enum of global mixers.

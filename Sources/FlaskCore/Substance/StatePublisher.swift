@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// Notifies Observation (SwiftUI, `withObservationTracking`, `Observations`) of the keys of a state that have changed.
 ///
-/// A tracked closure that has read a key is notified of the next commit that changed the key, or a key below or above
-/// it, after the commit was published: on the publishing thread, or on the main thread. No closure misses a change,
-/// whichever thread it reads on; `TrackedKey` explains how. Commits pay nothing while no closure is tracked.
+/// A tracked closure that has read a key is notified of the next commit that changed this key, or a key below or above
+/// it. It is notified after the commit was published, on the publishing thread or on the main thread. No closure misses
+/// a change, whichever thread it reads on; `TrackedKey` explains how. Commits pay nothing while no closure is tracked.
 package final class StatePublisher: Observable, Sendable {
   package typealias Announcement = @Sendable () -> Void
 
@@ -43,8 +43,8 @@ package final class StatePublisher: Observable, Sendable {
 
   /// - Parameters:
   ///   - keyCount: the number of keys of the state.
-  ///   - isNotifiedOnMain: whether tracked closures are notified on the main thread: at once if that is the running
-  ///     one, else soon, and of several changes together.
+  ///   - isNotifiedOnMain: whether tracked closures are notified on the main thread. If the publishing thread is the
+  ///     main thread, they are notified at once. Otherwise they are notified soon, once for several changes.
   ///   - setNotice: called whenever this starts or stops to need notices of changes. Under a lock.
   package init(
     keyCount: Int,
@@ -67,8 +67,8 @@ package final class StatePublisher: Observable, Sendable {
   /// Whether the reads of the running code are tracked.
   package var isTracking: Bool { Probe.isTracking { probing.access(self, keyPath: $0) } }
 
-  /// Whether no tracked closure refers to a key any more: all have been notified, or have ended. A closure may have a
-  /// generation that no slot has, and that must be announced when the closure has returned.
+  /// Whether no tracked closure refers to a key any more, since all have been notified or have ended. A closure may
+  /// have a generation that no slot has, and that must be announced when the closure has returned.
   package var isUnreferenced: Bool {
     state.withLock { state in
       var count = 0
@@ -145,7 +145,7 @@ package final class StatePublisher: Observable, Sendable {
     announceOnMain(changes)
   }
 
-  /// Starts new generations of all keys that have changed, and adds the old ones to `changes`.
+  /// Starts new generations of all keys that have changed, and adds the old generations to `changes`.
   private func expire(
     _ touched: UInt64,
     _ others: [Int],
@@ -203,7 +203,7 @@ package final class StatePublisher: Observable, Sendable {
 
   // MARK: Other closures to notify
 
-  /// Adds a closure to be called on the main thread after changes. Only if tracked closures are notified there.
+  /// Adds a closure that is called on the main thread after changes. Only if tracked closures are notified there.
   package func add(_ announcement: @escaping Announcement) {
     state.withLock {
       $0.announcements = $0.announcements + [announcement]

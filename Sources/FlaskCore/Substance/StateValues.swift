@@ -5,7 +5,7 @@
 /// ```
 /// A reader that is slower than the changes gets the newest values, and not those between. The sequence ends with the
 /// task that reads it, and with the substance, which it does not hold. Each iterator has its own position, and starts
-/// with the current value when it is made; it retains nothing any more when it is released.
+/// with the value at its creation. After its release it retains nothing.
 public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
   /// Reading never fails.
   public typealias Failure = Never

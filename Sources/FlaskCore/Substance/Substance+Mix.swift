@@ -4,8 +4,9 @@ extension Substance {
   /// ```swift
   /// counter.mix { $0.count += 1 }
   /// ```
-  /// As a mix by a reactor, without one: observers and reactors are notified of the changed keys, and no reader ever
-  /// sees a partial change. Called inside a mix or a reaction, the operation is performed after the one in progress.
+  /// Like a mix by a reactor: observers and reactors are notified of the changed keys, and no reader ever sees a
+  /// partial change. If it is called inside of a mix or a reaction, the operation is performed after the operation in
+  /// progress.
   ///
   /// - Parameters:
   ///   - isolation: the isolation of the caller; supplied by the compiler.
@@ -28,7 +29,7 @@ extension Substance {
     return mixAtOnce(at: place, isolation: isolation, body) ?? submit(body, at: place, isolation: isolation)
   }
 
-  /// Performs a mix, unless it has to be submitted: `nil` then.
+  /// Performs a mix if this is possible at once; otherwise the result is `nil`, and the mix must be submitted.
   @inlinable
   @inline(__always)
   package final func mixAtOnce(
@@ -66,7 +67,7 @@ extension Substance {
     }
   }
 
-  /// Changes the state and returns what `body` returned, after the commit and its notifications; waits until then.
+  /// Changes the state, waits for the commit and its notifications, and returns the result of `body`.
   ///
   /// ```swift
   /// let number = try await counter.transaction { state in
@@ -83,9 +84,9 @@ extension Substance {
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///   - body: changes the draft that it is passed, on the thread that performs the operation.
-  /// - Throws: what `body` throws; `CancellationError`; a `FluxError` if the operation was purged, or would wait for
-  ///   itself: inside a mix of the substance, and inside `withLock` of its flux, which is a fault, too. The holder of a
-  ///   lock that was taken otherwise is unknown: then this waits until it is released.
+  /// - Throws: the error of `body`; `CancellationError`; a `FluxError` if the operation was purged or would wait for
+  ///   itself. It would wait for itself inside of a mix of the substance, and inside of `withLock` of its flux, which
+  ///   is also a fault. The holder of a lock that was taken otherwise is unknown: then this waits until it is released.
   @inlinable
   public final func transaction<Result: Sendable>(
     isolation: isolated (any Actor)? = #isolation,

@@ -1,4 +1,4 @@
-/// A store: one value of state, read by anyone at any time and changed by mixes alone.
+/// A store of one value, the state. Any thread may read it at any time, and only mixes change it.
 ///
 /// ```swift
 /// let counter = Substance(Counter())
@@ -19,8 +19,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// A substance with the initial state `S()`, or with the state of its archive.
   ///
   /// - Parameters:
-  ///   - name: names it in messages, and its archive. Without one it can't be archived, unless `archiveKey()` is
-  ///     overridden.
+  ///   - name: names it in messages, and its archive. A substance without a name cannot be archived, unless
+  ///     `archiveKey()` is overridden.
   ///   - archive: whether the state is read from its archive now, and saved some time after each change.
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
   ///   - fileID: the source location; supplied by the compiler.
@@ -61,8 +61,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - initial: the initial state.
-  ///   - name: names it in messages, and its archive. Without one it can't be archived, unless `archiveKey()` is
-  ///     overridden.
+  ///   - name: names it in messages, and its archive. A substance without a name cannot be archived, unless
+  ///     `archiveKey()` is overridden.
   ///   - archive: whether the state is read from its archive now, and saved some time after each change.
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
   ///   - fileID: the source location; supplied by the compiler.
@@ -86,7 +86,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
 
   // MARK: The draft
 
-  /// The draft: to be read and written inside a mix of this substance, on the thread that performs it.
+  /// The draft. Read and write it inside of a mix of this substance, on the thread that performs the mix.
   ///
   /// Anywhere else it is a fault: a read returns the committed state, and a write is dropped. It is also a fault during
   /// another write access to `prop`, such as one inside a closure that was passed to a mutating method of `prop`.
@@ -138,9 +138,9 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// meaning.
   open func archiveVersion() -> Int { 0 }
 
-  /// Converts an archive from `version` to `version + 1`. Called once for each version from that of the archive up to,
-  /// but not including, `archiveVersion()`. If it throws, the archive counts as unusable: it is quarantined, and a
-  /// fault is reported.
+  /// Converts an archive from `version` to `version + 1`. Called once for each version, from the version of the archive
+  /// up to, but not including, `archiveVersion()`. If it throws, the archive counts as unusable: it is quarantined, and
+  /// a fault is reported.
   ///
   /// Properties that were added need no migration: they take their defaults.
   open func migrateArchive(from version: Int, _ archive: inout ArchiveValue) throws {}
@@ -176,7 +176,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   public final func captureState() { cell.setRestorePoint(true) }
 
   /// Returns to the captured state, as an operation of the flux: reactors are notified of the keys that change back.
-  /// The restore point stays until `commitState()`. Without one, a fault, and the operation aborts.
+  /// The restore point stays until `commitState()`. Without a restore point it is a fault, and the operation aborts.
   @discardableResult
   public final func rollbackState(
     isolation: (any Actor)? = #isolation,

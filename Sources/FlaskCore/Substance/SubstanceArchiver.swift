@@ -16,7 +16,7 @@ package protocol ArchiveProvider: Sendable {
   /// Installs the archived state of a substance that is being made, and archives it from then on.
   ///
   /// - Parameters:
-  ///   - substance: the substance; no other thread has it yet.
+  ///   - substance: the substance, which no other thread has yet.
   ///   - place: the place of the archive; `nil` for the default.
   func begin<S>(_ substance: Substance<S>, in place: (any ArchivePlace)?)
 }

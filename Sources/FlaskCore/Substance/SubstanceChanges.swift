@@ -1,6 +1,6 @@
 /// The changes of one commit: the state before the commit, the state after the commit, and the keys that differ.
 ///
-/// It may be kept, sent and compared with others of any side; it holds both states, and not the substance.
+/// It may be kept and sent to another thread. It retains both states, but not the substance.
 public typealias SubstanceChanges<S: Sendable> = StateChanges<S>
 
 extension StateChanges where State: Sendable {

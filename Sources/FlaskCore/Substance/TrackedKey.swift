@@ -30,7 +30,7 @@ final class TrackedKey: Hashable, Sendable {
   /// Whether the change was announced.
   private let isAnnounced = Atomic<Bool>(false)
   private let isComingAgain = Atomic<Bool>(false)
-  /// How often it is going to be announced again, or is being so.
+  /// The number of further announcements of the key that are scheduled or in progress.
   private let comingCount = Atomic<Int>(0)
 
   init(_ number: Int, of home: Home) {
@@ -47,11 +47,12 @@ final class TrackedKey: Hashable, Sendable {
   /// Whether the value of the key has changed since Observation got this object.
   var isStale: Bool { stale.load(ordering: .relaxed) }
 
-  /// It has changed: called after the commit was published, and before the tracking closures are notified.
+  /// Notes that the key has changed. Called after the commit was published, and before the tracking closures are
+  /// notified.
   func expire() { stale.store(true, ordering: .sequentiallyConsistent) }
 
-  /// Starts again, unless it is to be announced again: that would notify without a change. Only if no key path refers
-  /// to it but the publisher's own.
+  /// Makes the generation fresh again, unless a further announcement is scheduled: that would notify without a change.
+  /// Only if no key path refers to it but the publisher's own.
   func renew() -> Bool {
     if comingCount.load(ordering: .sequentiallyConsistent) != 0 { return false }
     armed.store(false, ordering: .relaxed)

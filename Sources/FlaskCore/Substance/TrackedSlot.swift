@@ -55,7 +55,7 @@ struct TrackedSlot {
 
   /// Adds the generation to the access list of the running tracked closure, if a tracked closure is running.
   ///
-  /// - Returns: whether any closure's list has it.
+  /// - Returns: whether the access list of any closure has the key.
   func access(by publisher: StatePublisher) -> Bool {
     registrar.registrar.access(publisher, keyPath: present.keyPath)
     return present.key.isArmed

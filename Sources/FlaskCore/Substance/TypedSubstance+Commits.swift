@@ -37,8 +37,8 @@ extension TypedSubstance {
     )
   }
 
-  /// Calls `handler` on its isolation, or on that of the caller, with the value that `make` produces there for each
-  /// commit.
+  /// Calls `handler` with the value that `make` produces for each commit. Both run on the isolation of the handler, or
+  /// else on that of the caller.
   package final func observeCommits<Element>(
     isolated handler: @escaping @isolated(any) @Sendable (Element) -> Void,
     from isolation: (any Actor)?,

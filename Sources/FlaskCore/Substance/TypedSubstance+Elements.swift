@@ -1,6 +1,6 @@
 extension TypedSubstance {
-  /// Calls `handler` with what happened to the elements of a list, after each commit that changed any of them, for as
-  /// long as the observation is held: which were inserted, removed, moved and updated, by their identity.
+  /// Calls `handler` after each commit that changed any element of a list, as long as the observation is retained. The
+  /// handler gets the inserted, removed, moved and updated elements, by their identity.
   ///
   /// ```swift
   /// let token = todos.observe(elements: \.items) { changes in
@@ -29,8 +29,8 @@ extension TypedSubstance {
     return observe(keyPath, isolation: handler.isolation ?? isolation, compare)
   }
 
-  /// Calls `handler` with what happened to the entries of a dictionary, after each commit that changed any of them, for
-  /// as long as the observation is held. See `observe(elements:_:)`.
+  /// Calls `handler` after each commit that changed any entry of a dictionary, as long as the observation is retained.
+  /// The handler gets the inserted, removed and updated entries. See `observe(elements:_:)`.
   @available(swift, introduced: 6)
   public final func observe<Key: Hashable, Value>(
     entries keyPath: KeyPath<S, [Key: Value]>,
@@ -52,7 +52,7 @@ extension TypedSubstance {
   /// ```swift
   /// for await changes in todos.elements(of: \.items) { table.apply(changes) }
   /// ```
-  /// It ends with the task that reads it, and with the substance, which it does not hold.
+  /// The sequence ends with the task that reads it, and with the substance, which it does not retain.
   public final func elements<List: Collection & Sendable>(
     of keyPath: KeyPath<S, List>
   ) -> ElementChangesSequence<List> where List.Element: Identifiable {

@@ -48,13 +48,13 @@ extension TypedSubstance {
   /// Calls `observer` once after each commit that changed any of some keys, with the state after it, for as long as the
   /// observation is held.
   ///
-  /// The state is that of the commit, whatever has happened to the substance since. The closure is called after the
-  /// reactors, key by key in the order of the keys. For one key, observers of several keys come first, then the others
-  /// in the order in which they were made. It is called on its own isolation, or else on that of the caller; without
-  /// isolation it is called on the performing thread.
+  /// The state is that of the commit, whatever has happened to the substance afterwards. The closure is called after
+  /// the reactors, key by key in the order of the keys. For one key, observers of several keys come first, then the
+  /// others in the order in which they were made. It is called on its own isolation, or else on that of the caller;
+  /// without isolation it is called on the performing thread.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths of stored properties, nested ones too. Any other, as of a computed property, is read and
+  ///   - keyPaths: key paths of stored properties, also nested ones. Any other, as of a computed property, is read and
   ///     compared after each change.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - observer: receives the state.

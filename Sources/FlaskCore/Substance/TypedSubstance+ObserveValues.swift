@@ -11,8 +11,8 @@ extension TypedSubstance {
   /// handler's isolation. See `observe(_:_:)` for where later calls run, and for key paths of other than stored
   /// properties. A property whose name begins with `_` is excluded.
   ///
-  /// For five values and more the compiler does not give the closure the isolation of its environment: on the main
-  /// actor it needs the annotation, `{ @MainActor a, b, c, d, e in … }`.
+  /// For five values and more the compiler does not give the closure the isolation of its context. On the main actor
+  /// the closure needs the annotation `{ @MainActor a, b, c, d, e in … }`.
   @available(swift, introduced: 6)
   public final func observe<each Value>(
     valuesOf keyPath: repeat KeyPath<S, each Value>,

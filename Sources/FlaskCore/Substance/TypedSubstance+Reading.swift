@@ -1,5 +1,5 @@
 extension TypedSubstance {
-  /// A property of the state as if it were one of the substance: `counter.count`. See `subscript(_:)`. It is read
+  /// Reads a property of the state as a property of the substance: `counter.count`. See `subscript(_:)`. It is read
   /// only: a state is written inside a mix.
   public final subscript<Value>(dynamicMember keyPath: KeyPath<S, Value>) -> Value {
     @inlinable
@@ -22,7 +22,7 @@ extension TypedSubstance {
   @inlinable
   @inline(__always)
   public final subscript<Value>(_ keyPath: KeyPath<S, Value>) -> Value {
-    // The compiler knows the offset of a key path that it sees, and need not make one.
+    // For a key path that the compiler sees, it knows the offset, and need not make the key path.
     if let offset = MemoryLayout<S>.offset(of: keyPath), let box = beginReading(at: offset, Value.self) {
       defer { endReading(box) }
       return (box.address + offset).assumingMemoryBound(to: Value.self).pointee

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A substance over a state of one type: what `Substance`, `ReactiveSubstance` and `FluxStore` have in common. It is
-/// read, observed and archived in one way, however it is changed.
+/// A substance whose state has this type: the common base of `Substance`, `ReactiveSubstance` and `FluxStore`. All of
+/// them are read, observed and archived in one way, and changed in different ways.
 ///
 /// A substance belongs to the flux that is current when it is made (`Flux.current`). Its state lives on the heap and
 /// is never passed around by value.
@@ -41,7 +41,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     reportDoubts()
   }
 
-  /// Reports what could not be verified about the type of the state, once for each type.
+  /// Reports the parts of the state's type that could not be verified, once for each type.
   private func reportDoubts() {
     let doubts = cell.layout.doubts
     if doubts.isEmpty || !flux.once.isFirst(.layoutInDoubt, ObjectIdentifier(S.self)) { return }

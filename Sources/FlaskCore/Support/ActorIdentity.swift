@@ -1,4 +1,4 @@
-/// The actor that submitting code claims to be isolated to, if any: it is compared with the isolation of listeners.
+/// The actor to which submitting code claims to be isolated, if any. It is compared with the isolation of listeners.
 ///
 /// The identity is all that is needed while the caller is on the actor, and costs nothing to pass on. It is a hint: a
 /// closure that is not `Sendable` has the isolation of the place where it was written, and may run elsewhere.
@@ -21,7 +21,7 @@ package enum HandlerIsolation {
   /// The actor is not held, since it may be the owner, or hold it.
   case actor(UnretainedActor)
 
-  /// The identity outlives the actor: it is compared with that of a caller, which is alive.
+  /// The identity may outlive the actor. It is only compared with that of a caller, whose actor is alive.
   ///
   /// `@unchecked Sendable`:
   /// - Invariant: never written after `init`.
@@ -31,8 +31,8 @@ package enum HandlerIsolation {
     /// Used only while the actor is held.
     private unowned(unsafe) let unheld: any Actor
     let identifier: ObjectIdentifier
-    /// The executor as two words: `UnownedSerialExecutor` is one `Builtin.Executor`. An actor has the same executor for
-    /// its lifetime.
+    /// The executor as two words. `UnownedSerialExecutor` consists of one `Builtin.Executor`, which has two words. An
+    /// actor has the same executor for its lifetime.
     private let executor: (UInt, UInt)
     /// `nil` where that cannot be checked: then the claim of the caller counts.
     private let isCurrentExecutor: RuntimeFunctions.IsCurrentExecutor?
@@ -82,7 +82,7 @@ package enum HandlerIsolation {
     }
   }
 
-  /// The actor, while it lives; `nil` for `.none`, too.
+  /// The actor while it lives; also `nil` for `.none`.
   var actor: (any Actor)? {
     switch self {
     case .none: nil

@@ -22,7 +22,7 @@ package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
 
   @inlinable
   package init(_ fileID: StaticString, _ line: UInt) {
-    // A name of one Unicode scalar has no pointer; no file has such a name.
+    // A name that consists of one Unicode scalar has no pointer, but no file has such a name.
     let hasPointer = fileID.hasPointerRepresentation
     start = hasPointer ? UInt(bitPattern: fileID.utf8Start) : 0
     let count = hasPointer ? UInt64(truncatingIfNeeded: fileID.utf8CodeUnitCount) : 0

@@ -16,8 +16,8 @@ final class FaultHandler: Sendable {
 
   /// The handler; by default it writes to standard error.
   ///
-  /// No `??`: it is generic, so it puts a thunk around the closure. A handler that is read and set again would get one
-  /// more each time.
+  /// No `??`: it is generic, so it puts a thunk around the closure. Otherwise a handler that is read and set again
+  /// would get one more wrapper each time.
   var handler: Handler { if let current { current } else { StandardErrorFaults.report } }
 
   var current: Handler? {

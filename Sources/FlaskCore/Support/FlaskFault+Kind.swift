@@ -37,7 +37,7 @@ extension FlaskFault {
     case noReactor
     /// A reactor was detached from an owner without a reactor: nothing happened.
     case nothingToDetach
-    /// `attachReactor` was called for an owner that had a reactor: the new one replaced it.
+    /// `attachReactor` was called for an owner that had a reactor. The new reactor replaced the old one.
     case reactorReplaced
     /// A reactor was made over no substance: it will never react.
     case reactorWithoutSubstances
@@ -60,17 +60,17 @@ extension FlaskFault {
     case errorDropped
     /// A lock was held for longer than its timeout, and was released.
     case lockTimedOut
-    /// An outcome was awaited inside `withLock` of its own flux, where it could never come.
+    /// An outcome was awaited inside of `withLock` of the same flux, where awaiting it would never end.
     case awaitedUnderLock
     /// An operation, a lock or the queue exceeds a budget. Reported by `FlaskInsight`, once for each place.
     case overBudget
-    /// A lock is held to which nothing refers any more, so that it can't be released. Reported when an operation has to
-    /// wait, and by a `BudgetWatch` of `FlaskInsight` in intervals.
+    /// A held lock is not referenced any more, so it cannot be released. Reported when an operation has to wait, and by
+    /// a `BudgetWatch` of `FlaskInsight` in intervals.
     case lockAbandoned
     /// A reactor or an observer does not keep up: very many reactions wait for its isolation.
     case backlog
-    /// The process ends while operations wait for one that does not end; or an operation was submitted while the
-    /// process ends, and was aborted, which is reported once for each flux.
+    /// The process ends while operations wait for an operation that does not end. Or an operation was submitted while
+    /// the process ends, and was aborted; this is reported once for each flux.
     case lostAtExit
     /// A worker was registered a second time with one dispatcher: the second registration was ignored.
     case workerRegisteredTwice
@@ -83,7 +83,7 @@ extension FlaskFault {
     /// A second reducer, composer or error handler was registered where only one is possible. The first registration
     /// counts.
     case answerRegisteredTwice
-    /// A reducer claimed a key that it did not change, or changed one that it did not claim. Checked in debug builds.
+    /// A reducer claimed a key that it did not change, or changed a key that it did not claim. Checked in debug builds.
     case wrongClaim
     /// An effect threw an error, and its middleware has no error handler.
     case effectFailed
@@ -91,7 +91,8 @@ extension FlaskFault {
     case lockWithoutListener
     /// An immediate save of a substance was requested whose archiving is off: nothing was saved.
     case archiveOff
-    /// A substance without a name, which the next run could not find, was to be archived: it is not.
+    /// A substance without a name was to be archived. It is not archived, since the next run could not find the
+    /// archive.
     case archiveWithoutName
     /// An archive may be there but can't be read now: the initial state is used, and nothing is written over it.
     case archiveUnreadable
@@ -103,7 +104,7 @@ extension FlaskFault {
     case archiveNotRemoved
     /// Several living substances have one archive: the last commit wins.
     case archiveShared
-    /// A recording can't be written any more: it ends with the operations written before.
+    /// A recording cannot be written any more. It ends with the operations that were written before.
     case recordingFailed
     /// A warning of the backend, although no call failed.
     case archiveWarning

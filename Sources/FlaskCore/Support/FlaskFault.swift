@@ -1,7 +1,7 @@
-/// A misuse of Flask, or a failure that has no caller to be thrown to.
+/// A misuse of Flask, or a failure that cannot be thrown, since it has no caller.
 ///
-/// A fault never traps and loses no state: the message says what was wrong, what was done instead, and the remedy. Each
-/// occurrence is reported once, to `Flux.onFault` of the flux it happened on, else to `Flask.onFault`.
+/// A fault never traps and loses no state. Its message contains what was wrong, what was done instead, and the remedy.
+/// Each occurrence is reported once, to `Flux.onFault` of the flux it happened on, else to `Flask.onFault`.
 public struct FlaskFault: Error, Sendable, CustomStringConvertible {
   /// The kind of misuse or failure.
   public let kind: Kind

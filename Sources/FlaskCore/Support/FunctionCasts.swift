@@ -1,6 +1,6 @@
 // The casts of closures in this module, with their proofs. `RuntimeFunctions` has the casts of runtime functions. All
-// but one cast are made inside of structs: a function that is passed as a generic value gets a wrapping closure each
-// time. `PlainFunction.handler` does so, once for each observer.
+// casts but one are made inside of structs, since a function that is passed as a generic value gets a wrapping closure
+// each time. `PlainFunction.handler` does so, once for each observer.
 
 /// Casts a closure with an isolation to a closure type without isolation. A closure of type `@isolated(any)` is called
 /// like any other: its isolation is part of its context. The closure is only called on that isolation, since its

@@ -28,8 +28,8 @@ package struct MadeOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sen
     slot.load(ordering: .acquiring).map { UnretainedReference(reference: $0) }
   }
 
-  /// The object. It is made if it does not exist. If two threads make it at the same time, both get the one that was
-  /// stored first. If two threads make it at the same time, both get the one that was stored first.
+  /// The object. It is made if it does not exist. If two threads make it at the same time, both get the object that was
+  /// stored first. If two threads make it at the same time, both get the object that was stored first.
   package func object(or make: () -> Object) -> Object {
     if let present { return present.object }
     let new = Unmanaged.passRetained(make())

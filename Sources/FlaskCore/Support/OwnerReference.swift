@@ -1,10 +1,11 @@
-/// A non-retaining reference to an object of client code: like a `weak` one, without slowing the object.
+/// A non-retaining reference to an object of client code. It works like a `weak` reference, but does not make the
+/// object slower.
 ///
 /// A `weak` reference moves the counts of its object to a side table for good, so that each retain and release of
 /// client code takes several times as long. This type keeps the object's memory allocated, as an `unowned` reference
 /// does. It asks the runtime to retain the object unless its deallocation has begun: `swift_tryRetain`, which a `weak`
-/// reference calls, too. Where the runtime does not offer it by name, as in a statically linked program, and where
-/// objects may be those of Objective-C, it is a `weak` reference.
+/// reference calls, too. A `weak` reference is used where the runtime does not offer this function by name, as in a
+/// statically linked program, and where objects may be of Objective-C classes.
 ///
 /// The memory of a deinitialized object is freed with its last unowned reference. This reference is one.
 ///

@@ -3,9 +3,9 @@ internal import FlaskPrimitives
 /// Functions of Swift's runtime that no public function of the standard library calls for us, found by name. Each is
 /// `nil` where it can't be found, as in a statically linked program: each caller has another way.
 ///
-/// They are called by the convention of C. `swift_tryRetain` has that one. `swift_task_isCurrentExecutorWithFlags` is
-/// declared with Swift's calling convention: three words and a `Bool` use the same registers as with that of C, on all
-/// architectures of Swift.
+/// The functions are called by the convention of C. `swift_tryRetain` has that one.
+/// `swift_task_isCurrentExecutorWithFlags` is declared with Swift's calling convention. Its three words and a `Bool`
+/// are passed in the same registers as by the convention of C, on all architectures of Swift.
 enum RuntimeFunctions {
   /// `swift_task_isCurrentExecutorWithFlags`, with its reference to an executor in two words. Without flags it answers,
   /// where `assumeIsolated` would trap.

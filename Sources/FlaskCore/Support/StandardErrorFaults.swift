@@ -1,13 +1,13 @@
 internal import FlaskPrimitives
 
-/// Where faults go unless a handler is set: a line on standard error, and on Apple's systems the unified log too.
+/// The default handler of faults writes a line on standard error, and on Apple's systems also in the unified log.
 enum StandardErrorFaults {
   static let report: FaultHandler.Handler = { fault in
     log(fault)
     append(fault.description + "\n")
   }
 
-  /// Writes a line, as far as that is possible: standard error may be closed, or a pipe without a reader.
+  /// Writes a line if possible: standard error may be closed, or may be a pipe without a reader.
   ///
   /// The signal that such a pipe would raise is held back for the length of the call, and taken off the thread again.
   static func append(_ line: String, to descriptor: Int32 = 2) {

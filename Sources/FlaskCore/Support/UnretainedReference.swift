@@ -57,7 +57,8 @@ package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
   func takeOwned() -> Object { reference.takeRetainedValue() }
 }
 
-/// The address of an object, for a closure that takes it as one; the caller retains the object in the meantime.
+/// The address of an object, for a closure that takes the address as an object. The caller retains the object
+/// meanwhile.
 @inline(__always)
 func address(of object: AnyObject) -> UnsafeMutableRawPointer { Unmanaged.passUnretained(object).toOpaque() }
 

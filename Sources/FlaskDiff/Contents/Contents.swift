@@ -12,12 +12,13 @@ package class Contents: @unchecked Sendable {
   /// Whether two values are the same. Both pointers must point to initialised values of the type this was made for.
   func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool { false }
 
-  /// Whether two values are equal, where they are nested too deep to be inspected any further.
+  /// Whether two values are equal that are nested too deeply to be inspected further.
   func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { false }
 
   /// The fast path: whether two values are known to differ at little cost; `false` means unknown.
   ///
-  /// - Parameter hint: where to look first; and where the difference was, if one was found in looking further.
+  /// - Parameter hint: the entry at which to look first. On return it is the entry that differs, if looking further has
+  ///   found one.
   func hasObviousDifference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, hint: inout String?) -> Bool {
     false
   }
@@ -34,8 +35,8 @@ package class Contents: @unchecked Sendable {
   /// The names right below a value, in stable order.
   func names(in pointer: UnsafeRawPointer) -> [String] { [] }
 
-  /// The names below one of two values only, or below both with different values; `nil` if that needs a check of each
-  /// name.
+  /// The names that only one of the two values has, or whose values differ. `nil` if this can only be found by checking
+  /// each name.
   func differingNames(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> [String]? { nil }
 
   /// Calls `body` with the address of the child with a name; returns whether the child exists.

@@ -54,7 +54,7 @@ enum TrustInEquality: UInt8 {
 }
 
 extension TypeRecord {
-  /// How far the `==` of this type agrees with what counts as a difference here; the less when in doubt.
+  /// To which degree the `==` of this type agrees with the differences of this module; in doubt the lower degree.
   final func trustInEquality(visited: inout Set<ObjectIdentifier>) -> TrustInEquality {
     guard visited.insert(ObjectIdentifier(type)).inserted else { return .full }
     if isFloatingPoint { return .ifEqual }

@@ -61,8 +61,8 @@ struct ElementOffsets {
 
 /// Matches the elements of two collections by identity.
 ///
-/// First both are walked in parallel, which finds all elements with unchanged neighbours. Then the remaining ones are
-/// matched through a dictionary.
+/// First both are walked in parallel, which finds all elements with unchanged neighbours. Then the remaining elements
+/// are matched through a dictionary.
 @usableFromInline
 struct ElementScan<Element: Identifiable> {
   @usableFromInline let old: UnsafeBufferPointer<Element>

@@ -5,9 +5,9 @@
 /// moved elements, by old offsets from the last to the first. Then insert the inserted and the moved elements, by new
 /// offsets from the first to the last. Then replace the updated elements: see ``applied(to:)``.
 ///
-/// Moves are as few as can be: an element that only others have passed, or that has other neighbours since something
-/// was inserted or removed, has not moved. An element that has moved and has another value is among both moves and
-/// updates. Whether two values differ is decided by the rules of ``StateDiff``, whatever their `==` says.
+/// The number of moves is minimal. An element has not moved if only other elements have passed it, or if its neighbours
+/// have changed because of insertions and removals. An element that has moved and has another value is among both moves
+/// and updates. Whether two values differ is decided by the rules of ``StateDiff``, whatever their `==` says.
 ///
 /// An identity should occur once in each collection. If an identity occurs several times, each occurrence is matched
 /// with at most one occurrence in the other collection, and the result can still be applied.

@@ -10,13 +10,14 @@ package struct ElementComparison {
     record = .of(type)
   }
 
-  /// Whether two values are the same. Both addresses must be those of values of the type.
+  /// Whether two values are the same. Both addresses must point to values of the type.
   @usableFromInline
   package func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
     record.areEqual(a, b, depth: 0)
   }
 
-  /// Whether two values have the same bits, padding included: they are the same then, their identities too.
+  /// Whether two values have the same bits, including padding. In this case the values are equal, and so are their
+  /// identities.
   @inlinable @inline(__always)
   package func haveEqualBits(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
     a.hasSameBytes(as: b, count: size)

@@ -8,7 +8,7 @@ enum IdentityText {
     return String(describing: id)
   }
 
-  /// The identity with a given text, where it can be found without a search through all elements; `nil` otherwise.
+  /// The identity with a given text, if it can be found without a search through all elements; otherwise `nil`.
   static func identity<ID>(_ text: String, as type: ID.Type) -> ID? {
     let found: Any?
     if let type = type as? any RawRepresentable.Type {

@@ -1,8 +1,8 @@
 extension [Int] {
   /// The offsets of the numbers, sorted by ascending number. Equal numbers keep their order.
   ///
-  /// The standard library's sort is compiled for each type of elements and each closure, 3 KB each time; this one is
-  /// compiled once.
+  /// The standard library's sort is compiled for each type of elements and each closure, 3 KB each time. This function
+  /// is compiled once.
   @usableFromInline
   @inline(never)
   package func sortedOffsets() -> [Int] { indices.sorted { self[$0] < self[$1] } }

@@ -1,6 +1,7 @@
 /// The values that a value passes to an encoder, one level deep: nested values are kept as they are, and not encoded.
 ///
-/// So the form of an encoded value is known, whatever a type's `encode(to:)` does, without encoding its contents.
+/// The form of an encoded value is therefore known, whatever the type's `encode(to:)` does, and its contents are not
+/// encoded.
 package final class EncodedShape {
   /// An encoded value.
   package enum Value {

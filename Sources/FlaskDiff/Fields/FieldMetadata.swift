@@ -120,8 +120,8 @@ struct FieldMetadata {
     return payloads
   }
 
-  /// Whether a class, or one that it inherits from, has stored properties that are declared with `var`. False where the
-  /// metadata is not that of a class of Swift's.
+  /// Whether a class or one of its superclasses has stored properties that are declared with `var`. False if the
+  /// metadata is not that of a Swift class.
   static func hasVariables(_ type: AnyClass) -> Bool {
     let metadata = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
     // The metadata of other kinds of classes, and of classes of Objective-C, is shorter. So each word is read only

@@ -34,7 +34,7 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
         default: false
         }
       }
-    // They can be distinguished without knowing whether their objects are alive.
+    // These references are distinguished without knowing whether their objects are alive.
     case .unowned, .unmanaged, .strong:
       ComparedByClosure { a, b, _ in a.load(as: UInt.self) == b.load(as: UInt.self) }
     }
@@ -66,8 +66,8 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
   /// The object, if it lives.
   ///
   /// Safe because the memory of an object stays allocated while unowned references to the object exist, and because a
-  /// weak reference made to an object during or after its deallocation is `nil`. An object in deallocation can be
-  /// retained and released by this, as it can inside of its own `deinit`.
+  /// weak reference made to an object during or after its deallocation is `nil`. The check may retain and release an
+  /// object in deallocation, as the object's own `deinit` may.
   private static func loadUnowned(_ object: UnsafeRawPointer) -> AnyObject? {
     #if canImport(ObjectiveC)
       // The object may be of a class of Objective-C. An unowned reference to such an object is no plain address.

@@ -8,7 +8,7 @@
 /// The coding keys of the struct would give certainty. But reading them means running its `init(from:)`, which may
 /// trap, or may be isolated to an actor.
 enum WrapperStorage {
-  /// The name of the wrapped property that is stored in a field; `nil` if the field is hidden, or a plain one.
+  /// The name of the wrapped property that is stored in a field; `nil` if the field is hidden, or has no wrapper.
   static func wrappedName(of field: FieldMetadata, type: Any.Type, among all: [FieldMetadata]) -> String? {
     guard field.name.hasPrefix("_"), field.isVariable, !field.isBareParameter else { return nil }
     let name = String(field.name.dropFirst())

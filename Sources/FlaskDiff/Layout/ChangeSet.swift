@@ -1,7 +1,7 @@
 /// The keys of a layout that differ between two values, and the memory that differs.
 ///
-/// Made to be reused: once its arrays have grown to the needs of a layout, filling it allocates nothing; up to 64 keys
-/// and four dirty leaves it never does.
+/// A set is made to be reused. Once its arrays have grown to the needs of a layout, filling it allocates nothing. With
+/// up to 64 keys and four dirty leaves it never allocates.
 @usableFromInline
 package struct ChangeSet: Sendable {
   @usableFromInline private(set) var firstKeys: UInt64 = 0

@@ -20,7 +20,7 @@ struct LayoutKey {
 package enum KeyLookup: Equatable, Sendable {
   /// A key of the layout, by its number.
   case key(Int)
-  /// A key that only a value can have: `rest` is to be looked up below the key number `under`.
+  /// A key that only some values have: look up `rest` below the key with the number `under`.
   case nested(under: Int, rest: String)
   /// No value of the type can have such a key.
   case unknown

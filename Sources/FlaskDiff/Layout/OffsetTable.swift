@@ -1,4 +1,4 @@
-/// Finds the number of the key at an offset with a type, as given by a key path of stored properties.
+/// Finds the number of the key at an offset with a type, for key paths of stored properties.
 ///
 /// Complexity: O(1), expected. A struct and its first property have the same offset, but different types.
 struct OffsetTable: Sendable {

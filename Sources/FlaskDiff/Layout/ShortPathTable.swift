@@ -43,7 +43,8 @@ struct ShortPathTable: Sendable {
   func key(of path: String) -> Int {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return -1 }
     let bits = Bits(path)
-    // The strings in the table are stored in their two words, and so is one with the same bits.
+    // All strings in the table are stored in their two words. A string with the same bits is therefore stored in its
+    // words too.
     return table.number(hash: bits.slot) { $0 == bits }
   }
 }

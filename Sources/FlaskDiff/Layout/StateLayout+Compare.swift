@@ -1,7 +1,7 @@
 extension StateLayout {
   /// Finds the keys that differ between two values, and the memory that differs.
   ///
-  /// Allocates nothing when nothing differs, and only what `changes` lacks room for otherwise.
+  /// Allocates nothing if nothing differs; otherwise it allocates only what `changes` has no room for.
   ///
   /// - Parameters:
   ///   - old: The earlier value.

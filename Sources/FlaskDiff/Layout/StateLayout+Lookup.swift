@@ -39,7 +39,8 @@ extension StateLayout {
   }
 
   /// The number of the key at an offset of a state; -1 if the layout is not that of the state's type, or if no key has
-  /// this offset. Not an optional, and one call, so that asking takes no longer than looking.
+  /// this offset. The result is not an optional, and the function makes one call, so that asking takes no longer than
+  /// looking up.
   package func key(of state: Any.Type, offset: Int, type: Any.Type) -> Int {
     root.type == state ? offsets.key(offset: offset, type: type) : -1
   }

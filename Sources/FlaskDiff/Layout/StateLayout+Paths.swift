@@ -4,7 +4,7 @@ extension StateLayout {
   ///
   /// The paths are in the order of declaration, a parent before its children. Keys of dictionaries are sorted. Keys of
   /// a collection with identities have the order of its elements, with removed elements last. Complexity: that of
-  /// walking everything below the keys that changed.
+  /// walking everything below the changed keys.
   package func changedPaths(_ changes: ChangeSet, old: UnsafeRawPointer, new: UnsafeRawPointer) -> [String] {
     var paths: [String] = []
     changes.forEachKey { key in

@@ -29,7 +29,7 @@ extension StateLayout {
 
   /// The value of a key as a type; `nil` when it is of another type, or an optional without content.
   ///
-  /// Nothing is boxed when `type` is the type of the property or what that optional wraps.
+  /// Nothing is boxed if `type` is the type of the property, or the type that its optional wraps.
   package func load<Value>(_ key: Int, as type: Value.Type, in state: UnsafeRawPointer) -> Value? {
     if let (offset, stored) = places[key] {
       if stored == type { return (state + offset).assumingMemoryBound(to: Value.self).pointee }

@@ -13,7 +13,8 @@ package final class StateLayout: @unchecked Sendable {
   /// The number of keys.
   package let keyCount: Int
 
-  /// Why structs in the state are taken as one value although they have stored properties; empty for nearly all types.
+  /// Why structs in the state are treated as one value although they have stored properties. Empty for nearly all
+  /// types.
   package let doubts: [String]
   /// The keys that hold objects which code can change in place unnoticed, and the classes of the objects.
   package let changeable: [(path: String, type: AnyClass)]
@@ -30,7 +31,7 @@ package final class StateLayout: @unchecked Sendable {
   /// before `endLeaf[word]`.
   let firstLeaf: UnsafeMutablePointer<Int32>
   let endLeaf: UnsafeMutablePointer<Int32>
-  /// For each word the one leaf that fills it; -1 where it has padding or parts of several.
+  /// For each word of the state, the only leaf that fills it; -1 if the word has padding or parts of several leaves.
   let onlyLeaf: UnsafeMutablePointer<Int32>
   let parents: UnsafeMutablePointer<Int32>
   let places: UnsafeMutablePointer<(offset: Int, type: Any.Type)?>

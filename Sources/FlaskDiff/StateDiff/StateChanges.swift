@@ -19,7 +19,7 @@ public struct StateChanges<State> {
 
   /// The differences of two states that `owners` keep alive.
   ///
-  /// - Parameter owners: retain them, and ensure that they are not written to any more.
+  /// - Parameter owners: objects that retain both states, and ensure that the states are not written to any more.
   package init(
     _ changed: ChangeSet,
     of layout: StateLayout,

@@ -5,9 +5,10 @@
 /// if changes.contains("info.nest.foo") { print(changes) }
 /// ```
 ///
-/// Structs are compared by property, wherever they are and whatever their `==` says; optionals by content, dictionaries
-/// with string keys by key, other `Equatable` values by `==`, objects by identity unless `Equatable`, enums by case and
-/// payload, closures and their like bitwise. NaN equals itself, and properties whose names begin with `_` are excluded.
+/// Structs are compared by property, wherever they are and whatever their `==` says. Optionals are compared by content,
+/// dictionaries with string keys by key, other `Equatable` values by `==`, enums by case and payload. Objects are
+/// compared by identity unless they are `Equatable`, and closures and similar values by their bits. NaN equals itself,
+/// and properties whose names begin with `_` are excluded.
 public enum StateDiff {
   /// The differences between two values.
   ///

@@ -27,7 +27,8 @@ package func copiedValue(of type: Any.Type, at address: UnsafeRawPointer) -> Any
   return _openExistential(type, do: open)
 }
 
-/// Whether two values have one type and are equal; objects of different types are equal if an `==` of theirs says so.
+/// Whether two values have one type and are equal. Objects of different types are equal if the `==` of one of them says
+/// so.
 func areEqualAny(_ a: Any, _ b: Any, depth: Int) -> Bool {
   guard Swift.type(of: a) == Swift.type(of: b) else { return areEqualObjects(a, b) }
   return withOpened(a) { aPointer, aRecord in
@@ -39,7 +40,8 @@ func areEqualAny(_ a: Any, _ b: Any, depth: Int) -> Bool {
   }
 }
 
-/// Whether two objects are one, or an `==` of the class of either calls them equal. False for all other values.
+/// Whether two references are to one object, or the `==` of one of the classes says that the objects are equal. False
+/// for all other values.
 func areEqualObjects(_ a: Any, _ b: Any) -> Bool {
   guard TypeKind(of: Swift.type(of: a)) == .class, TypeKind(of: Swift.type(of: b)) == .class else {
     return false

@@ -31,7 +31,8 @@ enum TypeKind {
 
   /// The type that a metatype is the type of, `Config` for `Config.Type`.
   ///
-  /// Safe for types of the kind `.metatype` only, whose metadata has it after the kind: part of Swift's ABI.
+  /// Safe only for types of the kind `.metatype`: their metadata has the instance type after the kind, which is part of
+  /// Swift's ABI.
   static func instanceType(ofMetatype type: Any.Type) -> Any.Type {
     unsafeBitCast(type, to: UnsafePointer<Any.Type>.self)[1]
   }

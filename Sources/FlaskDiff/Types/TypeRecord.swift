@@ -110,10 +110,10 @@ package class TypeRecord: @unchecked Sendable {
   /// The types of the contents of an optional or a collection.
   var contentRecords: [TypeRecord]? { nil }
 
-  /// The class of the objects that a value is, or that it contains as an optional, a collection or an enum, if code can
-  /// change them in place without a difference: it has variables and no `==`, and is no actor. Contents are inspected
-  /// at any depth, except for types with an `==` of their own, and for tuples and existentials. The properties of a
-  /// struct are not contents: they have keys.
+  /// The class of the objects that a value is or contains (as an optional, a collection or an enum), if code can change
+  /// these objects in place without a difference. Such a class has variables and no `==`, and is not an actor. Contents
+  /// are inspected at any depth, except for types with an `==` of their own, and for tuples and existentials. The
+  /// properties of a struct are not contents: they have keys.
   final var changeableClass: AnyClass? {
     var seen: Set<ObjectIdentifier> = []
     return kind == .struct && isWalkedStruct ? nil : changeableClass(&seen)

@@ -56,7 +56,7 @@ extension Entities: RandomAccessCollection {
   /// The number of elements.
   @inlinable public var endIndex: Int { tree.count }
 
-  /// The element at an offset, which must be one from 0 to before ``count``. Complexity: O(log n).
+  /// The element at an offset, which must be from 0 to before ``count``. Complexity: O(log n).
   ///
   /// Assigning an element with another identity replaces the element at this offset. If a further element has this
   /// identity, it is removed, and the offsets of the elements behind it decrease by one.

@@ -1,7 +1,7 @@
 extension Entities: Equatable where Element: Equatable {
   /// Whether both have equal elements in the same order.
   ///
-  /// Complexity: O(n); O(changes · log n) if one was made from the other.
+  /// Complexity: O(n); O(changes · log n) if one value was made from the other.
   public static func == (a: Entities, b: Entities) -> Bool {
     // Equal bytes alone do not make elements equal: NaN is not equal to itself.
     withUnsafePointer(to: a.tree) { a in

@@ -38,8 +38,8 @@ extension Entities {
 }
 
 extension EntityTree {
-  /// The address of the tree of the entities at an address: at their beginning, as it is their first property. For
-  /// comparing trees without counting their references.
+  /// The address of the tree of the entities at an address. The tree is their first property, so the addresses are
+  /// equal. For comparing trees without counting their references.
   static func address(inEntities entities: UnsafeRawPointer) -> UnsafePointer<EntityTree> {
     entities.assumingMemoryBound(to: EntityTree.self)
   }

@@ -34,7 +34,8 @@ extension Entities {
 
   /// Adds elements at the end, each as ``append(_:)`` does.
   ///
-  /// Complexity: O(k · log n) for k elements, on average; O(k) if there are none yet, and no two have one identity.
+  /// Complexity: O(k · log n) for k elements, on average. O(k) if the collection is empty and no two elements have one
+  /// identity.
   @inlinable
   public mutating func append(contentsOf elements: some Sequence<Element>) {
     append(contentsOf: elements) { $1 }
@@ -46,7 +47,8 @@ extension Entities {
   ///   - elements: The elements.
   ///   - combine: called with the present element and a new element with the same identity. It returns the element that
   ///     replaces the present one. If it throws, the elements before have been added.
-  /// - Complexity: O(k · log n) for k elements, on average; O(k) if there are none yet, and no two have one identity.
+  /// - Complexity: O(k · log n) for k elements, on average. O(k) if the collection is empty and no two elements have
+  ///   one identity.
   @inlinable
   public mutating func append(
     contentsOf elements: some Sequence<Element>,

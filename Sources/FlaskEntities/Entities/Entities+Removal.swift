@@ -1,5 +1,5 @@
 extension Entities {
-  /// Removes the element at an offset, which must be one from 0 to before ``count``, and returns it.
+  /// Removes the element at an offset, which must be from 0 to before ``count``, and returns it.
   ///
   /// Complexity: O(log n), on average.
   @inlinable

@@ -11,14 +11,14 @@
 /// No identity occurs twice. A new element whose identity is present replaces the present element, unless a `uniquing`
 /// closure decides otherwise.
 ///
-/// A copy costs nothing; changing it costs O(log n), as it shares everything else with the original. If the storage is
-/// not shared, elements are changed in place. If one value was made from the other, the two are compared in O(changes ·
-/// log n). Indices are offsets from 0 to before ``count``, like those of an array. An index stays valid as long as no
-/// element before it is inserted, removed or moved. Elements are looked up, inserted, removed and moved in O(log n) by
-/// identity or by offset, on average as far as identities are hashed.
+/// A copy costs nothing. Changing the copy costs O(log n), since it shares everything else with the original. If the
+/// storage is not shared, elements are changed in place. If one value was made from the other, the two are compared in
+/// O(changes · log n). Indices are offsets from 0 to before ``count``, like those of an array. An index stays valid as
+/// long as no element before it is inserted, removed or moved. Elements are looked up, inserted, removed and moved in
+/// O(log n), by identity or by offset. By identity this is the average, since identities are hashed.
 ///
-/// It is no `MutableCollection` and no `RangeReplaceableCollection`, whose algorithms have duplicate elements for a
-/// while, but it has those of their members that identities permit.
+/// The collection is no `MutableCollection` and no `RangeReplaceableCollection`, whose algorithms have duplicate
+/// elements for a while. But it has those of their members that unique identities permit.
 ///
 /// The identity of an element must change only through this collection, and must always have the same hash. An object
 /// that changes its own identity, or an identity that belongs to an object in the element, is not found any more.
@@ -87,8 +87,8 @@ public struct Entities<Element: Identifiable> {
     let places = page._withUnsafeGuaranteedRef { $0.places }
     let info = IndexPageHeader(tag: VectorNode.tag(in: slot)) ?? page._withUnsafeGuaranteedRef { $0.info }
     let home = info.home(of: hash)
-    // Nine of ten entries are in one of the two slots of their pair. No branch decides which, as it would often be
-    // mispredicted. The second slot is free if the first slot is.
+    // Nine of ten entries are in one of the two slots of their pair. The slot is selected without a branch, which would
+    // often be mispredicted. The second slot is free if the first slot is.
     var place = home | (UInt32(truncatingIfNeeded: places[home] &>> 32) == hash ? 0 : 1)
     while true {
       let entry = places[place]
@@ -169,7 +169,7 @@ public struct Entities<Element: Identifiable> {
 }
 
 /// `@unchecked Sendable`, because of the nodes, which are objects:
-/// - Invariant: a node is changed only by the one value that references it uniquely; the elements, the only client
-///   objects in nodes, are `Sendable`.
+/// - Invariant: a node is changed only by the one value that references it uniquely. The elements, which are the only
+///   client objects in nodes, are `Sendable`.
 /// - If violated: a data race.
 extension Entities: @unchecked Sendable where Element: Sendable {}

@@ -1,6 +1,6 @@
 /// A snapshot of entities, whatever the type of their elements: a journal of an archive compares two.
 ///
-/// It shares the nodes of the entities, so keeping it costs as much as has changed since.
+/// The content shares the nodes of the entities, so keeping it costs as much memory as has changed since.
 package class EntitiesContent: @unchecked Sendable {
   // `@unchecked Sendable`, since the elements may be of any type:
   // - Invariant: constant; it is made where elements of `Sendable` states are encoded or decoded.

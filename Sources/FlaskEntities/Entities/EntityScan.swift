@@ -1,8 +1,8 @@
 /// Finds which elements of two trees differ, without entering leaves that both share.
 ///
 /// The leaves that both trees have always keep their order. The same holds for elements that are found side by side in
-/// two states of one leaf. The elements of such leaves and these elements are *anchors*. All others are left to be
-/// matched by identity. It does not know the type of the elements, so that all but that is compiled once.
+/// two states of one leaf. The elements of such leaves and these elements are *anchors*. All other elements are matched
+/// by identity later. It does not know the type of the elements, so that all but that is compiled once.
 struct EntityScan {
   /// An element and its offset. The memory is valid as long as the tree.
   struct Place {
@@ -169,7 +169,8 @@ struct EntityDifferences {
       var isMatched = [Bool](repeating: false, count: scan.leftOld.count)
       var rematched: [EntityScan.Pair] = []
       for place in scan.leftNew {
-        // Each is matched once, even if identities have changed behind the collection and one occurs twice.
+        // Each element is matched once, even if identities have changed behind the collection and one identity occurs
+        // twice.
         guard let index = indices[id(place.element)], !isMatched[index] else {
           added.append(place)
           continue

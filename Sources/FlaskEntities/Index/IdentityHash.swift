@@ -1,8 +1,9 @@
-/// Hashes of identities, as an `IdentityIndex` knows them: 32 bits, of which it uses both the uppermost and the lowest.
+/// Hashes of identities, as an `IdentityIndex` uses them: 32 bits, of which the index uses both the uppermost and the
+/// lowest.
 ///
-/// Integers of 32 and 64 bits, the most frequent identities, take two multiplications, a tenth of what `Hasher` takes,
-/// which hashes all others. The first factor and a mask are chosen randomly for each run of a program, like the seed of
-/// `Hasher`. An attacker who chooses identities therefore cannot know which ones collide.
+/// Integers of 32 and 64 bits, the most frequent identities, take two multiplications. `Hasher`, which hashes all other
+/// identities, takes ten times as long. The first factor and a mask are chosen randomly for each run of a program, like
+/// the seed of `Hasher`. An attacker who chooses identities therefore cannot know which ones collide.
 @usableFromInline
 enum IdentityHash {
   @inlinable @inline(__always)

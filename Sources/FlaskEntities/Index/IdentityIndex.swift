@@ -18,11 +18,11 @@ struct IdentityIndex {
 
   init() {}
 
-  /// With more entries a page on average, a page is added; with less than a quarter, one is removed.
+  /// With more entries than this per page on average, a page is added; with less than a quarter, a page is removed.
   private static var entriesPerPage: Int { 64 }
 
-  /// Whether two tables surely have the same entries, since they share all nodes. This is so if one is a copy of the
-  /// other, and no entry was added, removed or replaced since.
+  /// Whether two tables surely have the same entries, since they share all nodes. This is so if one table is a copy of
+  /// the other, and no entry was added, removed or replaced since.
   func isSame(as other: IdentityIndex) -> Bool { pages.root != nil && pages.root === other.pages.root }
 
   static func entry(_ hash: UInt32, _ number: Int) -> UInt64 {
@@ -102,7 +102,7 @@ struct IdentityIndex {
   /// - Parameters:
   ///   - hashes: the hashes of the identities.
   ///   - areSame: whether two elements have one identity. It is called with elements that have one hash.
-  /// - Returns: Whether no two have. Else the entries are not to be used.
+  /// - Returns: Whether no two have. Otherwise the entries must not be used.
   @usableFromInline
   mutating func fill(with hashes: [UInt32], areSame: (Int, Int) -> Bool) -> Bool {
     setPageCount(max(1, hashes.count / Self.entriesPerPage))

@@ -20,8 +20,8 @@ struct EntityCursor {
 
   /// The next leaf; `nil` at the end.
   ///
-  /// Valid as long as the cursor, whose tree is a copy of its own. Complexity: O(1) on average if leaves were made in
-  /// the order in which they follow each other, else O(log n).
+  /// Valid as long as the cursor, which has its own copy of the tree. Complexity: O(1) on average if leaves were made
+  /// in the order in which they follow each other, else O(log n).
   @usableFromInline
   mutating func next() -> EntityLeafView? {
     if rest == 0 { findNode() }

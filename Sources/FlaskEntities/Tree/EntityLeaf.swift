@@ -111,7 +111,8 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
 }
 
 extension EntityLeaf: VectorObject {
-  /// Few, since a change copies a node of each level, and counts up and later down what all its slots refer to.
+  /// The number is small: a change copies one node of each level, which retains, and later releases, everything that
+  /// the slots of the node refer to.
   @inlinable static var slotBits: Int { 3 }
 }
 

@@ -27,7 +27,7 @@ extension EntityTree {
     return renumbered
   }
 
-  /// The neighbour of a child that has fewer elements than the neighbour on the other side.
+  /// The neighbour of a child; if it has two, the neighbour with fewer elements.
   private func sibling(of child: Int, in parent: Int) -> (number: Int, isBefore: Bool)? {
     withNode(parent) { node in
       guard let index = node.index(of: child), node.info.count > 1 else { return nil }
