@@ -14,6 +14,6 @@ public struct FeedEvent: Sendable, Hashable {
   public let kind: Kind
   /// The content as JSON in UTF-8.
   public let json: Data
-  /// Where the reader stands once it has it.
+  /// The place of the reader after this event.
   public let place: FeedPlace
 }

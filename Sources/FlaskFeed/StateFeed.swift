@@ -20,7 +20,7 @@ public import Foundation
 /// Secrets, marked by `Redacted` or by a rule, are replaced by a mark in states and patches alike, so that they fit; a
 /// change of nothing but secrets is not sent.
 ///
-/// It follows until it is released, and holds no substance.
+/// A feed follows its state until it is released, and retains no substance.
 public actor StateFeed<State: Encodable & Sendable> {
   private let outgoing: OutgoingState
   private let encoder: JSONEncoder
@@ -120,9 +120,9 @@ public actor StateFeed<State: Encodable & Sendable> {
   /// The events after a place. The first one is the state if the place is `nil`, or if the events after it are no
   /// longer kept.
   ///
-  /// The sequence ends with the task that reads it, and when the values that the feed follows end: those of a substance
-  /// when that is deallocated. It throws the errors of the state's types when they are encoded. Each iterator has a
-  /// separate place.
+  /// The sequence ends with the task that reads it, and when the values that the feed follows end. The values of a
+  /// substance end when the substance is deallocated. It throws the errors of the state's types when they are encoded.
+  /// Each iterator has a separate place.
   ///
   /// - Parameter place: the place of the last event that the reader had; `nil` for a new reader.
   public nonisolated func events(after place: FeedPlace? = nil) -> Events { Events(feed: self, place: place) }

@@ -49,8 +49,8 @@ protocol ArchivePart: AnyObject, Sendable {
 typealias ArchivePartSnapshot =
   @Sendable (_ parts: [any ArchivePart]) -> [PinnedState?]
 
-/// States that other processes have written, on their way to the parts. They are installed by one operation, all or
-/// none.
+/// States that other processes have written, on their way to the parts. The states are installed by one operation,
+/// either all or none.
 struct ArchiveDelivery: Sendable {
   /// The new states of parts.
   let items: [GroupContents.Incoming]

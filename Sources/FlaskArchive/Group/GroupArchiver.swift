@@ -1,6 +1,7 @@
 /// Keeps several states in one archive. Each save writes a consistent snapshot of all of them.
 ///
-/// The writer decides when, as for an archive of one state; the contents know what. Any thread may call any method.
+/// The writer decides when the group is saved, as for an archive of one state. The contents decide what is saved. Any
+/// thread may call any method.
 package final class GroupArchiver: Sendable {
   /// Says why the group as a whole was not read or saved.
   package typealias FaultHandler = @Sendable (ArchiveFault) -> Void
@@ -23,9 +24,9 @@ package final class GroupArchiver: Sendable {
   ///   - backend: where it is kept.
   ///   - delay: how long after the last change of a member the group is saved.
   ///   - scheduler: the clock and the timer.
-  ///   - deliver: installs the states that other processes have written; `nil` if the group is not shared. Called on a
-  ///     queue of its own.
-  ///   - onFault: receives what concerns the group as a whole.
+  ///   - deliver: installs the states that other processes have written; `nil` if the group is not shared. The handler
+  ///     is called on a separate queue.
+  ///   - onFault: gets the faults that concern the group as a whole.
   ///   - snapshot: returns a consistent snapshot of the members' states.
   init(
     name: String,
@@ -75,7 +76,7 @@ package final class GroupArchiver: Sendable {
   /// - Parameters:
   ///   - part: the member. The group retains it until the changes that were unsaved at its removal have been saved.
   ///   - owner: the owner, for faults.
-  ///   - onFault: receives what concerns this member alone.
+  ///   - onFault: gets the faults that concern only this member.
   /// - Returns: the seat of the member in the group.
   func join(
     _ part: any ArchivePart,
@@ -92,17 +93,17 @@ package final class GroupArchiver: Sendable {
 
   /// Saves the current states of all members, and waits until they are durable.
   ///
-  /// - Throws: why they are not known to be durable; reported as a fault too.
+  /// - Throws: the reason why the states are not known to be durable; it is also reported as a fault.
   package func archiveNow() throws(ArchiveError) { try writer.settle(writer.saved()) }
 
   /// Saves the current states of all members, and suspends until they are durable.
   ///
-  /// - Throws: why they are not known to be durable; reported as a fault too.
+  /// - Throws: the reason why the states are not known to be durable; it is also reported as a fault.
   package func archiveNow() async throws(ArchiveError) { try await writer.settle(writer.saved()) }
 
   /// Removes the archive with all its parts, and waits until that is done. Each member is saved again once it changes.
   ///
-  /// - Throws: why the archive may still exist; this is reported as a fault too.
+  /// - Throws: the reason why the archive may still exist; it is also reported as a fault.
   package func purge() throws(ArchiveError) {
     let contents = contents
     try writer.purge { contents.remove() }.get()

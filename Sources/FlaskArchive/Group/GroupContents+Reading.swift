@@ -103,7 +103,7 @@ extension GroupContents {
     inside.withLock { $0.parts[key, default: Part()].refusal = error }
   }
 
-  /// The part's former archive is to be removed once the group is saved.
+  /// Notes that the part's former archive must be removed once the group is saved.
   func noteTakenOver(_ key: String) { inside.withLock { _ = $0.takenOver.insert(key) } }
 
   /// The state of a member equals the state that was read, so the state is not encoded before it changes.
@@ -123,7 +123,7 @@ extension GroupContents {
     // The first save reports an encoding error, so it is ignored here.
     guard let base = try? part.content(of: state, after: nil) else { return }
     let sharing = inside.withLock { $0.parts[key]?.sharing }
-    // Then the changes of the removed member are ours.
+    // Changes that the removed member has left unsaved are then changes of this member.
     if sharing?.isAhead ?? false { return }
     var isKnown = false
     if let read = sharing?.file {

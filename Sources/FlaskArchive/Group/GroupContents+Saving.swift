@@ -6,8 +6,8 @@ extension GroupContents {
   /// Saves the group with a consistent snapshot of all its members, if no other process writes it. Only changed members
   /// are encoded.
   ///
-  /// - Throws: why the group cannot be saved. If one state cannot be encoded, no other is saved either: the disk must
-  ///   never have a part of an operation's changes.
+  /// - Throws: why the group cannot be saved. If one state cannot be encoded, no other state is saved either: the disk
+  ///   must never have only a part of an operation's changes.
   func save() throws(ArchiveError) {
     do throws(ArchiveError) {
       if let damage = try open() { ArchiveWriter.reportLater { [report] in report(damage) } }

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 import Foundation
 
-// A group that other processes write, too. On the group's queue.
+// A group that other processes also write. On the group's queue.
 extension GroupContents {
   /// A report to the owner of a part, or of the group, delivered where client code may run.
   typealias Report = @Sendable () -> Void
@@ -39,7 +39,7 @@ extension GroupContents {
   /// Reads what other processes have written since the last exchange.
   private func readNews(_ reports: inout [Report]) throws(ArchiveError) -> [String: PartContent] {
     let members = inside.withLock { Dictionary($0.inOrder.map { ($0.part.key, $0.part) }) { $1 } }
-    // Small ones are read as a whole, so that damage is found that their headers do not show.
+    // Small files are read whole, so that damage is found which their headers do not show.
     if var file = store.file, !file.end.isSmall, let tail = try store.journal(behind: file) {
       if tail.isEmpty { return file.parts }
       if file.perform(tail, { members[$0]?.perform($1, on: $2) }) == nil, !file.isTorn {

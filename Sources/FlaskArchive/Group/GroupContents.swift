@@ -15,7 +15,8 @@ final class GroupContents: Sendable {
     /// Whether its state counts: the part was read, or the state has changed. Until then the part in the archive stays
     /// as it is.
     var isActive = false
-    /// Counts the changes of all members: of two with one key the part that changed last is saved.
+    /// Counts the changes of all members. If two members have one key, the part of the member that changed last is
+    /// saved.
     var change = 0
     let report: @Sendable (ArchiveFault) -> Void
     /// Removed, with unsaved changes left.
@@ -51,9 +52,9 @@ final class GroupContents: Sendable {
     var change = 0
     /// Whether the archive has been read.
     var isOpen = false
-    /// Counts the exchanges with the file: the results of an earlier one must not be installed any more.
+    /// Counts the exchanges with the file. The results of an earlier exchange must not be installed after a later one.
     var exchange = 0
-    /// Archives of their own that parts were taken over from, to be removed once the group is saved.
+    /// Separate archives from which parts were taken over. They are removed once the group is saved.
     var takenOver: Set<String> = []
     /// Each records the base of a member that was read. No member is saved before.
     var beginnings: [@Sendable () -> Void] = []

@@ -22,7 +22,7 @@ package final class GroupSeat: Sendable {
   /// key, the separate archive of the member in the same place is taken over.
   ///
   /// - Parameters:
-  ///   - shape: how the state stands in the archive.
+  ///   - shape: how the state is archived.
   ///   - install: sets the state if one was read, and returns the substance's current state as a snapshot. It is called
   ///     on the calling thread.
   /// - Complexity: O(*n*) in the number of bytes.
@@ -95,7 +95,7 @@ package final class GroupSeat: Sendable {
 
   /// Saves the current states of all members, and waits until they are durable.
   ///
-  /// - Throws: why it is not known to be durable; reported as a fault too.
+  /// - Throws: the reason why the part is not known to be durable; it is also reported as a fault.
   package func archiveNow() throws(ArchiveError) {
     group.contents.takePart(id)
     try settle(group.writer.saved())
@@ -103,7 +103,7 @@ package final class GroupSeat: Sendable {
 
   /// Saves the current states of all members, and suspends until they are durable.
   ///
-  /// - Throws: why it is not known to be durable; reported as a fault too.
+  /// - Throws: the reason why the part is not known to be durable; it is also reported as a fault.
   package func archiveNow() async throws(ArchiveError) {
     group.contents.takePart(id)
     try await settle(group.writer.saved())
@@ -122,7 +122,7 @@ package final class GroupSeat: Sendable {
   /// Removes the part and its quarantined copies from the group, and waits until that is durable. The member is saved
   /// again once it changes.
   ///
-  /// - Throws: why the part may still exist; this is reported as a fault too.
+  /// - Throws: the reason why the part may still exist; it is also reported as a fault.
   package func purge() throws(ArchiveError) {
     try takeOut()
     ArchiveReader(backend: group.contents.backend, key: key).removeSetAside()
@@ -136,7 +136,7 @@ package final class GroupSeat: Sendable {
 
   /// Leaves the group, and removes the member's part from the archive.
   ///
-  /// - Throws: why the part may still exist; this is reported as a fault too.
+  /// - Throws: the reason why the part may still exist; it is also reported as a fault.
   package func leave() throws(ArchiveError) {
     group.contents.close(id, isPending: false)
     try takeOut()

@@ -6,7 +6,8 @@ import Foundation
 /// descend from the base. The base advances at two events: when we write, since the file then contains our state; and
 /// when the writes of other processes have been installed, since our state then contains the file.
 struct PartSharing: Sendable {
-  /// A state that is about to come in. Our states up to and with `before` do not have it, all later ones do.
+  /// Changes of other processes that are about to be installed. Our states up to and including `before` do not have
+  /// these changes; all later states do.
   struct Arrival: Sendable {
     let before: PinnedState
     /// The base from then on.
@@ -17,18 +18,18 @@ struct PartSharing: Sendable {
     let file: PartContent
   }
 
-  /// `nil` while it is not known what our state was written as when we began: then it is the file.
+  /// `nil` while it is not known how our state was written when this member began. In this case the file is the base.
   private(set) var base: PartContent?
   /// The part of the file that our state has in it, if it is not the same as the base.
   private(set) var file: PartContent?
   /// Our state was taken from a removed member, not from the file, so its base is the base of that member.
   var isAhead = false
   private var arrival: Arrival?
-  /// It was put here, or removed here, and the file does not say so yet.
+  /// The part was added here, or removed here, and the file does not have this change yet.
   var isPut = false
   var isRemoved = false
 
-  /// The content that we start with: as the file has it, and, once that is known, as we would write it.
+  /// The content with which the member begins: first as the file has it, and, once this is known, as we would write it.
   mutating func begin(with base: PartContent?, file: PartContent?) {
     self.base = base
     self.file = file
@@ -40,7 +41,7 @@ struct PartSharing: Sendable {
 
   /// Checks a state of ours: if it has the incoming changes, the base advances.
   ///
-  /// - Returns: an object to release with no lock held.
+  /// - Returns: an object that the caller must release while it holds no lock.
   mutating func look(at state: PinnedState) -> Arrival? {
     guard let arrival, arrival.before.box !== state.box else { return nil }
     base = arrival.base
@@ -74,7 +75,8 @@ struct PartStep {
   var file: PartContent
   /// The new state of this process, with its content; `nil` if the process already has this state.
   var incoming: (state: PinnedState, content: PartContent)?
-  /// Theirs as we would write it: the base once it has come in, if nothing is written.
+  /// The other process's content as we would write it. It becomes the base when the content has been installed, if
+  /// nothing is written.
   var normal: PartContent?
 
   /// Works it out.

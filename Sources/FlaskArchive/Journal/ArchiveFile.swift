@@ -28,8 +28,8 @@ struct ArchiveFile: Sendable {
     return layout.payload(changes).flatMap { file.end.record($0) }.map { ($0, file) }
   }
 
-  /// Whether an archive and a journal in a backend are the ones known here, except for a record that was not written
-  /// completely.
+  /// Whether the archive and the journal in a backend are the known ones, apart from a record that was only partly
+  /// written.
   func isThere(in archive: Data, _ journal: Data) -> Bool {
     let read = JournalFormat.unwrap(journal, after: JournalFormat.checksum(ofArchive: archive))
     return archive.starts(with: end.beginning) && read.length == end.length && read.checksum == end.checksum

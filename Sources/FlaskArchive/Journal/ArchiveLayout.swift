@@ -27,8 +27,8 @@ enum ArchiveLayout: Sendable {
   }
 
   /// The payload of a record; `nil` if the changes cannot be written as a record. A record of a group has the format of
-  /// a group: a sign before the key of each part says which kind of change it is, and the content of the part has the
-  /// bytes of the change.
+  /// a group. The sign before the key of a part is the kind of change, and the content of the part is the bytes of the
+  /// change.
   func payload(_ changes: [(key: String, change: PartChange)]) -> Data? {
     guard case .alone = self else {
       let parts = changes.map { key, change in (String(change.record.sign) + key, change.record.bytes) }

@@ -9,7 +9,8 @@ import Foundation
 ///         12      …  the payload
 ///
 /// The checksum before the first record is the CRC-32 of the header of the archive. A record therefore belongs to one
-/// archive and to the records before it, and a record behind a damaged record cannot be taken for its successor.
+/// archive and to the records before it. A record behind a damaged record cannot be taken for the successor of the
+/// records before the damage.
 enum JournalFormat {
   private static let headerCount = 12
 

@@ -63,7 +63,7 @@ struct JournalRecord: Encodable {
   /// - Throws: what encoding the elements throws.
   static func payload(_ edits: [Edit], rest: Data?) throws(ArchiveError) -> Data {
     let text = try ArchiveError.catching { try SubstanceSerializer.data(from: JournalRecord(edits: edits)) }
-    // In the state they stand in an array at their path, here in the third level.
+    // In the state, these `Entities` are an array at their path, here on the third level.
     let depth = JSONText.depth(of: text) - 2 + (edits.map(\.path.count).max() ?? 0)
     if depth > NestingDepth.limit { throw .tooDeep(limit: NestingDepth.limit) }
     var payload = Data(capacity: 4 + text.count + (rest?.count ?? 0))

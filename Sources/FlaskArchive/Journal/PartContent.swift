@@ -21,7 +21,7 @@ struct PartContent: Equatable, Sendable {
 
   /// Whether both contents make the same archive.
   ///
-  /// - Complexity: O(changes) if the entities of one were made from those of the other.
+  /// - Complexity: O(changes) if the entities of one content were made from those of the other.
   static func == (a: PartContent, b: PartContent) -> Bool {
     a.archive == b.archive && a.records == b.records && a.contents.count == b.contents.count
       && a.contents.allSatisfy { path, content in b.contents[path].map { content.isEqual(to: $0) } ?? false }

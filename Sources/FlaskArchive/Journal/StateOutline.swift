@@ -10,7 +10,7 @@ struct StateOutline {
   let text: Data
   let contents: Contents
 
-  /// Whether an empty array stands in the place of each entities, so that a journal can say where they are.
+  /// Whether an empty array stands at the path of each `Entities`, so that a journal can refer to them.
   var isSound: Bool {
     if contents.isEmpty { return true }
     let value = try? ArchiveValue(text: text, maximumDepth: NestingDepth.limit)

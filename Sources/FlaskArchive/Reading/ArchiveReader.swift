@@ -41,7 +41,7 @@ struct ArchiveReader: Sendable {
   ///
   /// - Parameters:
   ///   - data: the bytes.
-  ///   - isRemoving: whether they stand under the archive's own key.
+  ///   - isRemoving: whether the bytes are under the archive's own key, and are removed from it.
   /// - Returns: the key of the copy, or `nil` if the bytes could not be copied.
   func setAside(_ data: Data, isRemoving: Bool = true) -> String? {
     for number in 1...ArchiveKey.setAsideLimit {
@@ -61,8 +61,8 @@ struct ArchiveReader: Sendable {
     return nil
   }
 
-  /// The newest quarantined state that is usable now: this version may bring the initial value, or the migration, that
-  /// an earlier one lacked.
+  /// The newest quarantined state that is usable now. This version of the app may have the initial value, or the
+  /// migration, that an earlier version lacked.
   private func recovered<State>(as shape: ArchiveShape<State>) -> ArchiveReading<State> {
     var reading = ArchiveReading<State>.absent
     for number in 1...ArchiveKey.setAsideLimit {

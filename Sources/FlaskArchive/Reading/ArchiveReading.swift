@@ -6,7 +6,7 @@ public enum ArchiveReading<State: Sendable>: Sendable {
   /// The state of the archive.
   case state(State)
 
-  /// There may be an archive, but it cannot be read now. Nothing may be written over it.
+  /// An archive may exist, but it cannot be read now. Nothing may be written over it.
   case unreadable(ArchiveError)
 
   /// The archive cannot be used. Its bytes are kept under the key `setAside`, and removed from the archive's own; or

@@ -53,8 +53,8 @@ extension ArchiveShape {
     }
     let found = repair.collector.found
     if !found.isEmpty {
-      // In the order in which they stand in the text, which the state may have changed since.
-      // The next save reports an encoding error.
+      // The entities are in the order in which the text has them; the state may have changed this order. The next save
+      // reports an encoding error.
       guard let content = try? content(of: state, for: key, after: nil),
         content.contents.keys == found.keys
       else { return (state, nil, nil) }

@@ -25,8 +25,8 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
   /// - Parameters:
   ///   - version: the version of the state. A negative version counts as 0.
   ///   - initial: makes the initial state. Values that an archive lacks are taken from it.
-  ///   - migrate: called for each version from the archive's up to, and without, this one, in order. If it throws, the
-  ///     archive is quarantined.
+  ///   - migrate: called for each version in order, from the version of the archive up to, but not including, this
+  ///     version. If it throws, the archive is quarantined.
   public init(
     version: Int = 0,
     initial: @autoclosure @escaping @Sendable () -> State,
@@ -64,7 +64,7 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
   /// - Parameters:
   ///   - data: the bytes of the archive.
   ///   - key: the key it was saved under.
-  /// - Returns: the state, and whether the bytes are just what `encode` would make of it now.
+  /// - Returns: the state, and whether the bytes are exactly those that `encode` would make of the state now.
   /// - Throws: `ArchiveError` that says why the archive cannot be used.
   /// - Complexity: O(*n*) in the number of bytes, once more for each property of a type that is missing.
   public func decode(_ data: Data, for key: String) throws(ArchiveError) -> (state: State, isCurrent: Bool) {

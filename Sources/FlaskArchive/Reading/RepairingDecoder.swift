@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A missing property comes from the initial state, if the initial state has a value at the same path of objects.
 /// Otherwise it comes from the initial value of the type that lacks the property, if the type is a `FlaskState`. An
-/// array's element has no path of its own.
+/// element of an array has no path for its initial value.
 struct RepairingDecoder: Decoder {
   let base: any Decoder
   /// The decoder of the encoded initial state at the same path, if the initial state has a value there.
@@ -30,12 +30,13 @@ struct RepairingDecoder: Decoder {
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-  /// A decoder of a child: of a value of `type`, or, without one, of a container that `owner` nests.
+  /// A decoder of a child: of a value with the given type, or, without a type, of a container that is nested in
+  /// `owner`.
   fileprivate func part(_ base: any Decoder, _ known: (any Decoder)?, of type: Any.Type?) -> Self {
     Self(base: base, defaults: known, owner: type ?? owner, isWhole: type != nil, source: source)
   }
 
-  /// Decodes by the form that JSON has for a type, if it has one, else by the type's own code.
+  /// Decodes a type with a special form in JSON by this form, and any other type by its own code.
   static func decode<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) throws -> Value {
     do {
       switch type {

@@ -59,7 +59,7 @@ extension EntityTree {
     }
   }
 
-  /// Makes the only child of the topmost node the topmost node, as long as that has one child.
+  /// Makes the only child of the topmost node the topmost node, as long as this node has one child.
   private mutating func removeRoot() {
     while height > 0, withNode(root, { $0.info.count }) == 1 {
       let child = withNode(root) { $0.children[0] }

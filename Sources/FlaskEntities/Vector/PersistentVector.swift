@@ -16,7 +16,7 @@ struct PersistentVector<Object: VectorObject> {
 
   init() {}
 
-  /// The address of the object with a number that was given and not freed. Valid until the vector changes.
+  /// The address of the object with a number in use. Valid until the vector changes.
   @inlinable @inline(__always)
   subscript(number: Int) -> UnsafeRawPointer { Self.address(in: slot(number), of: number) }
 
@@ -30,8 +30,7 @@ struct PersistentVector<Object: VectorObject> {
   @inlinable @inline(__always)
   func slot(_ number: Int) -> UInt { slots(around: number)[number & (1 &<< Object.slotBits &- 1)] }
 
-  /// The slots of the node of the lowest level that has the slot of a number that was given. Valid until the vector
-  /// changes.
+  /// The slots of the lowest node that has the slot of a number in use. Valid until the vector changes.
   @inlinable @inline(__always)
   func slots(around number: Int) -> UnsafePointer<UInt> {
     guard let root else { Self.missing(number) }
@@ -40,8 +39,8 @@ struct PersistentVector<Object: VectorObject> {
     while true {
       let slots = node._withUnsafeGuaranteedRef { $0.slots }
       if shift == 0 { return UnsafePointer(slots) }
-      // If the number is in use, each slot on the way from the root is filled. A slot on the way refers to a node,
-      // which has no tag to mask out. Nodes have no tag.
+      // If the number is in use, each slot on the way from the root is filled. A slot on the way to the object refers
+      // to a node. Nodes have no tag, so nothing has to be masked. Nodes have no tag.
       let slot = slots[(number &>> shift) & (1 &<< Object.slotBits &- 1)]
       guard let address = UnsafeRawPointer(bitPattern: slot) else { Self.missing(number) }
       node = Unmanaged.fromOpaque(address)
@@ -118,9 +117,9 @@ struct PersistentVector<Object: VectorObject> {
     old?.release()
   }
 
-  /// Copies all nodes into contiguous memory, so that they are shared with no copy any more. While a vector grows, its
-  /// nodes are allocated between the objects, each on another page. In a large vector the address translation of this
-  /// page takes as long as finding the object. Complexity: O(n).
+  /// Copies all nodes into contiguous memory. They are not shared with other copies afterwards. While a vector grows,
+  /// its nodes are allocated between the objects, each on another page. In a large vector the address translation of
+  /// this page takes as long as finding the object. Complexity: O(n).
   mutating func gatherNodes() {
     // With less than some dozen nodes there is nothing to gain: all of them stay in the processor's cache.
     if end > 1 << (2 * Object.slotBits) { root = root?.copyWithNodesBelow() }

@@ -11,8 +11,8 @@ extension History {
   /// is written as its effect now. If other changes prevent a part of a step from being undone, this part is not
   /// archived. With the policy `refuse` the whole step is not archived, and neither are the steps before it.
   ///
-  /// It is JSON, with the states and with the values that the steps have changed, as the states encode them: secrets
-  /// too.
+  /// The data is JSON. It contains the states and the values that the steps have changed, as the states encode them,
+  /// including secrets.
   ///
   /// - Parameter isolation: the isolation of the caller; supplied by the compiler.
   /// - Returns: the steps that can be undone and those that can be redone. Nothing is changed.
@@ -35,10 +35,10 @@ extension History {
   /// let history = History(of: document, canvas)
   /// try await history.restore(from: Data(contentsOf: file))
   /// ```
-  /// The history is one of the same substances in the same order. What of their states is something else than at the
-  /// archiving is as if others had changed it: the policy of the history says what undo does about it. Keys that this
-  /// history excludes are excluded from the steps. The limits of this history apply to the undo steps and to the redo
-  /// steps: the steps farthest from the present state are not restored.
+  /// The history must have the same substances in the same order. Values of the states that differ from those at the
+  /// time of archiving count as changed by others: the policy of the history decides how undo treats them. Keys that
+  /// this history excludes are excluded from the steps. The limits of this history apply to the undo steps and to the
+  /// redo steps: the steps farthest from the present state are not restored.
   ///
   /// - Parameters:
   ///   - data: what ``archived(isolation:)`` has returned.

@@ -1,5 +1,5 @@
 extension History {
-  /// Makes a change that has yet to be confirmed: a step if it holds, and none if it fails.
+  /// Makes a change that has yet to be confirmed. If it is confirmed, it is a step; if it fails, no step is left.
   ///
   /// ```swift
   /// try await history.optimistic("Move card") {
@@ -10,8 +10,8 @@ extension History {
   /// ```
   /// 1. The operation that `change` submits is performed. It is a step from then on, and can be undone.
   /// 2. `confirm` is called.
-  /// 3. If it throws, the states and the steps become those without the change, excluded keys too. Changes that others
-  ///    have made since then stay, except changes of elements that this change had added.
+  /// 3. If `confirmation` throws, states and steps become what they would be without the change, including excluded
+  ///    keys. Changes that others have made since then stay, except changes of elements that this change had added.
   ///
   /// Several changes may be pending at once, and be answered in any order. All commits are kept until they are.
   ///

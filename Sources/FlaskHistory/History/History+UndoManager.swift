@@ -16,8 +16,8 @@ internal import Synchronization
     /// .onDisappear { if let undoManager { history.unregister(from: undoManager) } }
     /// ```
     /// The manager performs `undo` and `redo` of this history and shows the names of its steps. The manager undoes all
-    /// steps of one event of the run loop together. Steps that were recorded before are not registered. From then on,
-    /// undo and redo by the manager only: it does not notice those of ``undo(_:isolation:fileID:line:)``.
+    /// steps of one event of the run loop together. Steps that were recorded before are not registered. From now on
+    /// undo and redo by the manager only: the manager does not notice calls of ``undo(_:isolation:fileID:line:)``.
     ///
     /// A step that is recorded on another thread is registered when the main actor is free. The manager is not
     /// retained; the actions that it retains do nothing once the history is deallocated.

@@ -10,8 +10,9 @@ internal import Synchronization
 /// history.redo()
 /// ```
 /// Each operation that changes any of the substances is a step: mixes, mixers, chains, actions, reactions. A step holds
-/// its changes, and no states. A change that must not be undone is performed with `perform(recorded: false)`, or is one
-/// of excluded keys. A change that has yet to be confirmed, by a server say, is an `optimistic` change.
+/// its changes, and no states. A change that must not be undone is performed with `perform(recorded: false)`, or
+/// changes only excluded keys. A change that has yet to be confirmed, for example by a server, is an `optimistic`
+/// change.
 ///
 /// The history retains its substances, and records as long as it is retained itself. Any thread may call any function;
 /// the effects are ordered with the mixes.
@@ -20,7 +21,8 @@ public final class History: Sendable {
   private let observations: [SubstanceObservation]
   let flux: Flux
 
-  /// A history of some substances, which belong to one flux: up to four of any states, and more if the compiler agrees.
+  /// A history of some substances of one flux: up to four with any states, and more if the compiler can infer their
+  /// types.
   ///
   /// - Parameters:
   ///   - substance: the substances whose changes are recorded, each once. They must belong to one flux. Otherwise a
@@ -30,9 +32,10 @@ public final class History: Sendable {
   ///   - steps: how many steps are kept; the oldest are dropped first.
   ///   - bytes: how much memory the steps that can be undone may take, by `StatePatch.byteCount`; the oldest are
   ///     dropped first. A step that takes more is dropped itself.
-  ///   - leavingOut: key paths of stored properties that are excluded, with everything below them: of a state, as
-  ///     `\Document.cursor`, or of the elements of `Entities`, as `\Card.isSaving` for each card, wherever they are
-  ///     nested in the states. A key path of anything else, as a property wrapper, is a fault.
+  ///   - leavingOut: key paths of stored properties. They are excluded from the history, with everything nested in
+  ///     them. A key path begins with a state, as `\Document.cursor`, or with an element of `Entities`, as
+  ///     `\Card.isSaving`. The latter excludes the key from each card, wherever it is nested in the states. A key path
+  ///     of anything else, as a property wrapper, is a fault.
   ///   - clock: the clock for `coalescing`.
   public init<each S: Sendable>(
     of substance: repeat TypedSubstance<each S>,
@@ -87,7 +90,7 @@ public final class History: Sendable {
   /// `unchanged` if there is no step.
   ///
   /// - Parameters:
-  ///   - policy: the treatment of values that others have changed, this time; `nil` for the policy of the history.
+  ///   - policy: how this call treats values that others have changed; `nil` for the policy of the history.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.

@@ -4,7 +4,7 @@ public enum HistoryArchiveError: Error, Hashable, Sendable, CustomStringConverti
   case notCodable(substance: String)
   /// The data is something else than an archived history.
   case notAHistory
-  /// It was written by a newer Flask.
+  /// The archive was written by a newer version of Flask.
   case unknownVersion(Int)
   /// The archive is of other substances, or of the same substances in another order.
   case otherSubstances

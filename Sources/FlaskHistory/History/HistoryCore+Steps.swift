@@ -30,7 +30,7 @@ extension HistoryCore {
 
   /// Changes states and steps to what they would be without an optimistic change.
   ///
-  /// Complexity: that of a comparison of the states for each commit since the oldest change that waits.
+  /// Complexity: that of comparing the states for each commit since the oldest pending change.
   func takeBack(_ mark: HistoryMark) {
     if let course = steps.pending.fail(mark, of: substances, leavingOut: leftOut) {
       for part in StateCopies(of: substances).parts(to: course.states, of: substances, leavingOut: nil) {

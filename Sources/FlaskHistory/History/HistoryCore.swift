@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The part of a history that runs inside the operations of its flux.
 ///
-/// It marks the operations that undo and redo, which are no steps.
+/// The history marks the operations that undo and redo, so that they are not recorded as steps.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `steps` belongs to operations of the flux and their notifications on the performing thread; the flux's
@@ -263,7 +263,7 @@ protocol StepObserver: AnyObject, Sendable {
   func didRecord(_ name: String?)
 }
 
-/// How a history was asked to be.
+/// The parameters with which a history was made.
 struct HistorySettings: Sendable {
   let coalescing: History.Coalescing
   let policy: History.Policy

@@ -1,4 +1,5 @@
-/// The present abilities of a history: the state of ``History/status``, which is observed as that of any substance.
+/// The abilities that a history has at present: the state of ``History/status``, which is observed like that of any
+/// substance.
 public struct HistoryStatus: Sendable, Equatable {
   /// Whether a step can be undone.
   public var canUndo = false

@@ -3,7 +3,7 @@ struct HistoryStep {
   var name: String?
   /// The number of the operation with which the step began; -1 for a restored step.
   var number: Int
-  /// The changes of the substance that was changed first, which most often is the only one.
+  /// The changes of the substance that was changed first. Most often the step has no others.
   private var first: HistoryPart
   private var others: [HistoryPart] = []
 
@@ -45,7 +45,7 @@ struct HistoryStep {
     }
   }
 
-  /// Calls `body` with each part, and returns what that made of the step.
+  /// Calls `body` with each part, and returns the step that consists of the results.
   ///
   /// - Parameter body: returns the applied part.
   func made(_ body: (borrowing HistoryPart) throws -> Made<MemoryChange>) rethrows -> Made<HistoryStep> {

@@ -2,8 +2,9 @@
 /// the oldest pending change, as they were made, and the states before them.
 ///
 /// Each change that fails begins a new course, which is a sequence of states without this change. The commits of all
-/// courses are kept until no earlier change is pending, since the meaning of a commit may be visible in its own course
-/// only: the addition of an element that an earlier commit removed, say, changes nothing where that commit is missing.
+/// courses are kept until no earlier change is pending, since the meaning of a commit may be visible only in its own
+/// course. For example, adding an element that an earlier commit removed changes nothing in a course without that
+/// commit.
 struct PendingChanges {
   private struct Commit {
     /// The changes, including changes of excluded keys. Their number is that of the commit's step, or -1.

@@ -25,8 +25,8 @@ struct StateCopies {
     return moved
   }
 
-  /// These states with the difference between `old` and `new` applied. These are the states that `old` would be without
-  /// an earlier change. See `Rebase`.
+  /// These states after the difference between `old` and `new` was applied to them. These are the states that `old`
+  /// would be without an earlier change. See `Rebase`.
   func rebased(from old: StateCopies, to new: StateCopies, of substances: [AnySubstance]) -> StateCopies {
     var rebased = self
     for track in boxes.indices where old.boxes[track] !== new.boxes[track] {

@@ -1,6 +1,6 @@
 /// Where and why a patch does not fit a state. The state has not been changed.
 ///
-/// It names no values, which may be secret.
+/// The mismatch contains no values, since they may be secret.
 public struct PatchMismatch: Error, Hashable, Sendable, CustomStringConvertible {
   /// Why a patch does not fit.
   public enum Reason: String, Sendable {

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The changes in the encoded form of a value: the operations of a JSON Patch, with the values still to be encoded.
+/// The changes in the encoded form of a value: the operations of a JSON Patch, whose values are not encoded yet.
 ///
 /// `@unchecked Sendable`:
-/// - Invariant: constant once made; the values belong to a state, which is `Sendable`, and the shapes are not written
+/// - Invariant: constant once made. The values belong to a state, which is `Sendable`, and the shapes are not written
 ///   to any more.
 /// - If violated: a data race.
 package struct EncodedChanges: @unchecked Sendable {
@@ -72,7 +72,7 @@ package struct EncodedChanges: @unchecked Sendable {
     if let areSame = EncodedLeaf.areSame(old, new) {
       if !areSame { replace(.value(old), with: .value(new), at: path) }
     } else if Value.self is any EncodedByContent.Type, let old = old as? any EncodedByContent {
-      // Not by the cast alone, which finds the content of an optional, too.
+      // A cast alone is not enough, since it also finds the content of an optional.
       try old.compare(to: new, at: path, in: &self)
     } else {
       let (oldShape, newShape) = (try shape(of: old), try shape(of: new))
@@ -193,8 +193,8 @@ package struct EncodedChanges: @unchecked Sendable {
 }
 
 extension EncodedShape.Value {
-  /// Whether both hold values of one type with equal bits (fast path). Small values are stored inside of the
-  /// existential; for larger ones this returns `false`.
+  /// Whether both contain values of one type with equal bits (fast path). Small values are stored inside of the
+  /// existential; for larger values the result is `false`.
   fileprivate func hasEqualBits(_ other: EncodedShape.Value) -> Bool {
     guard case .value(let value) = self, case .value(let otherValue) = other else { return false }
     return withUnsafeBytes(of: value) { a in

@@ -29,7 +29,7 @@ enum EncodedLeaf {
 
 /// A collection whose parts are compared without passing them all to an encoder.
 protocol EncodedByContent {
-  /// Adds what differs to `changes`; `new` is of the same type.
+  /// Adds the differences to `changes`. `new` must have the same type.
   func compare(to new: Any, at path: String, in changes: inout EncodedChanges) throws
 }
 
@@ -52,7 +52,8 @@ extension Dictionary: EncodedByContent where Key: Encodable, Value: Encodable {
     if let old = self as? [String: Value], let new = new as? [String: Value] {
       try old.compareEntries(to: new, at: path, in: &changes)
     } else if let new = new as? Self {
-      // Numbers and other keys that stand for texts are members of an object, too; any other make a list.
+      // Numbers, and other keys that are encoded as texts, are also members of an object. Keys of all other types make
+      // the dictionary a list.
       let (oldShape, newShape) = (try changes.shape(of: self), try changes.shape(of: new))
       try changes.compare(.shape(oldShape), .shape(newShape), at: path)
     }

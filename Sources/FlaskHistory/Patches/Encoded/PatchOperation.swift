@@ -1,4 +1,4 @@
-/// One operation of a JSON Patch (RFC 6902) with the old value, too, so that it leads both ways.
+/// One operation of a JSON Patch (RFC 6902). It also has the old value, so that it can be applied in both directions.
 struct PatchOperation<Path, Value> {
   let path: Path
   /// The value that is removed or replaced; `nil` for an addition.

@@ -163,7 +163,7 @@ extension Stretch {
 }
 
 extension [Stretch] {
-  /// Where an element of the old list is in the new one; `nil` if that lacks it.
+  /// The position in the new list of an element of the old list; `nil` if the new list lacks the element.
   fileprivate func place(ofElement place: Int) -> Int? {
     guard let stretch = last(where: { $0.old.lowerBound <= place }) else { return place }
     if place >= stretch.old.upperBound { return place - stretch.old.upperBound + stretch.new.upperBound }

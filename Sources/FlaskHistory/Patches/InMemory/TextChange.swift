@@ -34,7 +34,8 @@ final class TextChange: ValueChange, @unchecked Sendable {
         let limit = min(a.count, b.count)
         while start < limit, a[start] == b[start] { start += 1 }
         if start == a.count, start == b.count { return nil }
-        // Whole scalars: both texts are the same before the start and after the end, so one look is enough.
+        // The piece consists of whole scalars: both texts are equal before its start and after its end, so one check is
+        // enough.
         while start > 0, start < a.count, TextChange.isInside(a[start]) { start -= 1 }
         while start > 0, start < b.count, TextChange.isInside(b[start]) { start -= 1 }
         var end = 0

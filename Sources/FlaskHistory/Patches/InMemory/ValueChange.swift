@@ -24,7 +24,7 @@ class ValueChange: @unchecked Sendable {
   /// Whether old and new content are equal, since a later change reverted an earlier one.
   var isNothing: Bool { false }
 
-  /// How much memory the change takes, as far as that is known: objects are not looked into.
+  /// The memory that the change takes, as far as it is known: objects are not inspected.
   var byteCount: Int { 0 }
 
   /// Adds the change's content to a list, under a key.
