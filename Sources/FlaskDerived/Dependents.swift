@@ -76,7 +76,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   /// Records the changes of the draft. By the performer.
   private func note(_ changes: UnsafeMutablePointer<ChangeSet>, version: Int) {
     if last.load(ordering: .relaxed) &+ 1 != version { first.store(version, ordering: .relaxed) }
-    // Word by word, since a call of a method of the set would copy the set.
+    // The set is walked word by word here, since a call of one of its methods would copy the set.
     var rest = changes.pointee.firstWord
     while rest != 0 {
       keys[rest.trailingZeroBitCount].store(version, ordering: .relaxed)

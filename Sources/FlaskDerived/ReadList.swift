@@ -47,8 +47,8 @@ struct KeysRead {
 /// of their keys.
 ///
 /// `@unchecked Sendable`:
-/// - Ownership: the list retains the cells until `deinit`. Its memory is not shared, so that it is walked without
-///   reference counting.
+/// - Ownership: the list retains the cells until `deinit`. Its memory is not shared, and can therefore be walked
+///   without reference counting.
 /// - Invariant: constant.
 /// - If violated: a read of freed memory.
 final class ReadList: @unchecked Sendable {

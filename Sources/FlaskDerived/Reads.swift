@@ -1,7 +1,7 @@
 /// The reads of a closure: keys of substances, and other derived values, each once and in the order of reading.
 ///
 /// `@unchecked Sendable`:
-/// - Ownership: the object retains the sources. Its memory is not shared, so that it is walked without reference
+/// - Ownership: the object retains the sources. Its memory is not shared, and can therefore be walked without reference
 ///   counting.
 /// - Invariant: constant.
 /// - If violated: a read of freed memory.

@@ -1,7 +1,7 @@
-/// An environment that performs the effects of a flux, and holds the actions that the effects dispatch. The environment
-/// of a test is one.
+/// An environment that performs the effects of a flux, and holds the actions that the effects dispatch. A test has such
+/// an environment.
 ///
-/// Any thread may call any function; no lock is held then.
+/// Any thread may call any function, and holds no lock of Flask during the call.
 package protocol EffectEnvironment: FluxEnvironment {
   /// Performs an effect, in the task of the effect.
   func perform(_ effect: EffectContext, _ body: @Sendable () async -> Void) async

@@ -126,8 +126,8 @@ struct RepairingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return decoder.part(try base.superDecoder(forKey: key), known, of: type)
   }
 
-  /// The containers that have an initial value for a missing key, at least one: the container of the initial state
-  /// precedes that of the type.
+  /// The containers that have an initial value for a missing key, at least one. The container of the initial state
+  /// comes first, then the container of the initial value of the type.
   private func initial(_ key: Key) throws -> [KeyedDecodingContainer<Key>] {
     let initial = [defaults, own].compactMap { $0 }.filter { $0.contains(key) }
     let type = decoder.owner

@@ -48,9 +48,9 @@ final class ArchiveStore: Sendable {
     }
   }
 
-  /// Reads the bytes behind the known end.
+  /// Reads the bytes of the journal behind its known end.
   ///
-  /// - Returns: `nil` if the backend has another archive.
+  /// - Returns: `nil` if the archive in the backend is a different one.
   func journal(behind file: ArchiveFile) throws(ArchiveError) -> Data? {
     let end = file.end
     return try ArchiveError.catching {

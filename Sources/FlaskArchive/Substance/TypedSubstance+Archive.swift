@@ -37,7 +37,8 @@ extension TypedSubstance {
   /// inside of a state's `encode(to:)`. The call waits for no operation: an operation that another thread has yet to
   /// perform is not included.
   ///
-  /// - Returns: whether it is durable. If not, a fault gives the reason. It is also a fault that archiving is off.
+  /// - Returns: whether it is durable. If not, a fault gives the reason. Archiving that is off is reported as a fault
+  ///   too.
   @discardableResult
   public final func archiveNow(fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
     archiveIfOn(at: SourcePlace(fileID, line))?.archiveNow() ?? false

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// An operation over one substance that its caller performs. The caller's code changes the draft between `begin` and
-/// `end`, so that neither the closure nor its result needs an object.
+/// An operation over one substance, which the caller of these functions performs itself. The caller's code changes the
+/// draft between `begin` and `end`, so that neither the closure nor its result needs an object.
 ///
-/// The caller holds the substance.
+/// The caller retains the substance.
 extension Cell {
   /// Takes the flux for an operation that ends with `commitAndEnd` or `discardAndEnd`, and opens the draft.
   ///

@@ -21,7 +21,7 @@ extension Flux {
     !isAnotherCurrent && beginUncontended(identity(), content: content(), isolation: isolation)
   }
 
-  /// As `begin(_:content:isolation:)`, but whichever flux is the current one.
+  /// Like `begin(_:content:isolation:)`, but also if another flux is the current one.
   @inline(__always)
   func beginUncontended(
     _ identity: @autoclosure () -> OperationIdentity,

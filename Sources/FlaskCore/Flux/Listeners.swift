@@ -42,7 +42,7 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
     if !reactors.isEmpty { body(reactors, nil) }
     guard let observers else { return }
     if !observers[0].isEmpty { body(observers[0], -1) }
-    // Word by word, since a call of a method of the set would copy the set.
+    // The set is walked word by word here, since a call of one of its methods would copy the set.
     var keys = commit.changes.pointee.firstWord
     while keys != 0 {
       let key = keys.trailingZeroBitCount

@@ -116,7 +116,7 @@ struct ReactorTable {
 
   /// Adds a reactor.
   ///
-  /// - Returns: other reactors of its owner that are unbound and unreferenced, so that they can never be bound again.
+  /// - Returns: other reactors of its owner that are unbound and unreferenced, and therefore can never be bound again.
   mutating func add(_ reactor: AnyReactor) -> [AnyReactor] {
     let owner = reactor.ownerIdentifier
     let index = indices[owner] ?? slots.count

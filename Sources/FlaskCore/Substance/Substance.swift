@@ -13,7 +13,8 @@
 /// A subclass may add behaviour, not mutable stored properties: it is shared between threads. Swift 6 mode asks it to
 /// restate `@unchecked Sendable`. In a module whose default isolation is the main actor it is a `nonisolated class`.
 open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
-  /// Makes the state that it was made with, for values that an older archive lacks; `nil` if it can't be archived.
+  /// Makes the initial state of the substance again, for values that an older archive lacks; `nil` if the substance
+  /// cannot be archived.
   package final let initialState: InitialState<S>?
 
   /// A substance with the initial state `S()`, or with the state of its archive.

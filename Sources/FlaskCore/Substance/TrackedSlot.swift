@@ -70,7 +70,8 @@ struct TrackedSlot {
 
   var isTracked: Bool { present.key.isArmed && !present.key.isStale }
 
-  /// The number of generations; `nil` if a tracked closure, or a pending change, refers to one of them.
+  /// The number of generations of the slot. It is `nil` while a tracked closure or a pending change refers to one of
+  /// them.
   mutating func countIfUnreferenced() -> Int? {
     guard present.isUnreferenced(), previous?.isUnreferenced() ?? true else { return nil }
     return previous == nil ? 1 : 2

@@ -29,7 +29,7 @@ package struct MadeOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sen
   }
 
   /// The object. It is made if it does not exist. If two threads make it at the same time, both get the object that was
-  /// stored first. If two threads make it at the same time, both get the object that was stored first.
+  /// stored first.
   package func object(or make: () -> Object) -> Object {
     if let present { return present.object }
     let new = Unmanaged.passRetained(make())

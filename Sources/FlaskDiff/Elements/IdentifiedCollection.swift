@@ -51,8 +51,8 @@ extension ElementChanges {
   }
 }
 
-/// A collection with identities: compared element by element, except for those that both share; below it are the
-/// elements, by their identities as text.
+/// A collection whose elements have identities. It is compared element by element, except for elements that both
+/// collections share in memory. Its nested keys are the elements, under their identities as text.
 private final class IdentifiedContents<Value: IdentifiedCollection>: Contents, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: the stored properties are constant.
   private let element = TypeRecord.of(Value.Element.self)

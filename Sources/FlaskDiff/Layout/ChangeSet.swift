@@ -63,7 +63,7 @@ package struct ChangeSet: Sendable {
   /// The number of words that ``word(at:)`` can return.
   package var wordCount: Int { hasMoreKeys ? 1 + moreKeys.count : 1 }
 
-  /// Sixty-four keys at once, the lowest in the lowest bit.
+  /// Sixty-four keys of the set as one word, the lowest key in the lowest bit.
   package func word(at index: Int) -> UInt64 {
     index == 0 ? firstKeys : index <= moreKeys.count ? moreKeys[index - 1] : 0
   }

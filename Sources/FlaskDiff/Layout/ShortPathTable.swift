@@ -14,7 +14,7 @@ struct ShortPathTable: Sendable {
     @inline(__always)
     init(_ string: String) { self = unsafeBitCast(string, to: Bits.self) }
 
-    /// Whether the words of the string contain all of its bytes.
+    /// Whether the two machine words of the `String` contain all of its bytes.
     @inline(__always)
     var isWhole: Bool { second & 0x2000_0000_0000_0000 != 0 }
 

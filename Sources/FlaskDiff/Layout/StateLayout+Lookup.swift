@@ -83,7 +83,7 @@ extension StateLayout {
     return false
   }
 
-  /// The components of a key path as text. Without the type, whose own name may begin with anything.
+  /// The components of a key path as text. The name of the type is cut off, since it may begin with any character.
   private static func text(of keyPath: AnyKeyPath) -> Substring? {
     let prefix = "\\\(type(of: keyPath).rootType)."
     let text = String(describing: keyPath)

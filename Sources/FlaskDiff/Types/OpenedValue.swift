@@ -1,4 +1,4 @@
-/// Calls `body` with the address and the record of the value inside an existential, of its dynamic type.
+/// Calls `body` with the address of the value inside an existential, and with the record of the value's dynamic type.
 ///
 /// The address is good for the duration of the call.
 func withOpened<Result>(

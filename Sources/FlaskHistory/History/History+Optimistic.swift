@@ -10,10 +10,11 @@ extension History {
   /// ```
   /// 1. The operation that `change` submits is performed. It is a step from then on, and can be undone.
   /// 2. `confirm` is called.
-  /// 3. If `confirmation` throws, states and steps become what they would be without the change, including excluded
+  /// 3. If `confirm` throws, states and steps become what they would be without the change, including excluded
   ///    keys. Changes that others have made since then stay, except changes of elements that this change had added.
   ///
-  /// Several changes may be pending at once, and be answered in any order. All commits are kept until they are.
+  /// Several changes may be pending at once, and be answered in any order. All commits are kept until every pending
+  /// change is answered.
   ///
   /// If the operation itself fails, `confirm` is not called.
   ///

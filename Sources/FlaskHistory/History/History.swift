@@ -14,8 +14,8 @@ internal import Synchronization
 /// changes only excluded keys. A change that has yet to be confirmed, for example by a server, is an `optimistic`
 /// change.
 ///
-/// The history retains its substances, and records as long as it is retained itself. Any thread may call any function;
-/// the effects are ordered with the mixes.
+/// The history retains its substances, and records as long as it is retained itself. Any thread may call any function.
+/// The calls are performed in order with the mixes.
 public final class History: Sendable {
   let core: HistoryCore
   private let observations: [SubstanceObservation]

@@ -37,7 +37,7 @@ struct PendingChanges {
   private var commits: [Commit] = []
   /// The states before the commits, of each course.
   private var starts: [StateCopies] = []
-  /// The changes that failed. The course with number *n* lacks the first *n* of them.
+  /// The changes that failed. Course number *n* is the sequence of states without the first *n* failed changes.
   private var failed: [HistoryMark] = []
   /// For merged steps, the changes that were made before the first of the commits, by the numbers of the steps.
   private var before: [Int: HistoryStep] = [:]

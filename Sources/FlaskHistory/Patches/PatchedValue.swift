@@ -2,7 +2,7 @@
 public struct PatchedValue: Sendable, CustomStringConvertible {
   /// The path of the key, with dots between the keys. An element is named by its offset, an entry by its key.
   public let key: String
-  // Invariant: constant values of states, which are `Sendable` with everything in them.
+  // Invariant: the value is constant and comes from a state. States are `Sendable`, with everything in them.
   /// The value before the change; `nil` if there was none. For a string it is only the piece that was replaced.
   public nonisolated(unsafe) let old: Any?
   /// The value after the change; `nil` if there is none. For a string it is only the piece that is the replacement.

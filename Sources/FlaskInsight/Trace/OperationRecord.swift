@@ -194,7 +194,7 @@ extension OperationRecord: CustomStringConvertible {
 }
 
 extension OperationRecord.Outcome: CustomStringConvertible {
-  /// The name of the case, with the type of its error.
+  /// The name of the enum case, with the type of the associated error.
   public var description: String {
     switch self {
     case .committed: "committed"

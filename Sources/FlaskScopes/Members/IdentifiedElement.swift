@@ -49,7 +49,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
 
   // MARK: What has changed
 
-  /// Passes over the elements that have the same bits at the same place, from the front and from the back.
+  /// Skips, from the front and from the back, the elements that have the same bits at the same place in both versions.
   static func forEachChange(
     in hub: ContainerObserver<Self>,
     from old: UnsafePointer<Elements>,

@@ -14,7 +14,7 @@ final class TestExecutor: TaskExecutor {
     var isOver = false
     /// Whether jobs were endless. No job is run any more then.
     var isEndless = false
-    /// The name of the endless job, until it is taken.
+    /// The name of the endless job. It is kept until it has been reported.
     var endless: String?
   }
 
