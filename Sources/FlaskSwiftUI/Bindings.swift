@@ -28,7 +28,7 @@
       )
     }
 
-    /// Changes the state, and has the views that show it change with an animation. As `mix(_:)` for everything else. A
+    /// Changes the state, and has the views that show it change with an animation. For everything else see `mix(_:)`. A
     /// mix that has to wait for its turn is not animated.
     @MainActor
     @discardableResult
@@ -61,7 +61,7 @@
       )
     }
 
-    /// Changes the part, and has the views that show it change with an animation. As `mix(_:)` for everything else.
+    /// Changes the part, and has the views that show it change with an animation. For everything else see `mix(_:)`.
     @MainActor
     @discardableResult
     public func mix(animation: Animation?, _ body: @escaping @Sendable (inout Part) throws -> Void)

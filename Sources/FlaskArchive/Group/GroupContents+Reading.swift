@@ -42,7 +42,7 @@ extension GroupContents {
       let damage = found.map { ArchiveFault.Kind.journalDamaged($0.error, setAside: $0.setAside) }
       return (finished.reading, finished.fault ?? damage, finished.isCurrent)
     }
-    // Left behind when the process ended between taking it over and removing it.
+    // An archive at this key was left behind by a process that ended between taking it over and removing it.
     if (try? backend.load(key)) != nil { noteTakenOver(key) }
     do throws(ArchiveError) {
       let (archive, damage) = try content.mended()

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 import Foundation
 
-// A group that other processes also write. On the group's queue.
+// A group that other processes also write. Call it on the group's queue.
 extension GroupContents {
   /// A report to the owner of a part, or of the group, delivered where client code may run.
   typealias Report = @Sendable () -> Void

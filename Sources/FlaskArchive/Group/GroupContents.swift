@@ -116,7 +116,7 @@ final class GroupContents: Sendable {
   /// Keeps a closure that records the base of a member, for the next exchange to call first.
   func willBegin(_ begin: @escaping @Sendable () -> Void) { inside.withLock { $0.beginnings.append(begin) } }
 
-  /// Records the bases of members. On the group's queue.
+  /// Records the bases of members. Call it on the group's queue.
   func noteBeginnings() {
     var beginnings: [@Sendable () -> Void] = []
     inside.withLock { swap(&$0.beginnings, &beginnings) }

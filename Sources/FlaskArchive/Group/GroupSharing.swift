@@ -40,7 +40,7 @@ final class GroupSharing: Sendable {
     }
   }
 
-  /// Begins to observe, if that has not been done, or has failed. On the group's queue.
+  /// Begins to observe, if that has not been done, or has failed. Call it on the group's queue.
   func watch() {
     guard let backend = contents.backend as? any ObservableArchiveBackend,
       status.withLock({ $0.observation == nil && !$0.isEnded })

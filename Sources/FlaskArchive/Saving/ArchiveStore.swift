@@ -1,7 +1,8 @@
 internal import FlaskPrimitives
 import Foundation
 
-/// An archive with its journal in a backend, and their known content. Confined to the queue of the archive's slot.
+/// An archive with its journal in a backend, and their known content. All functions are called on the queue of the
+/// archive's slot.
 final class ArchiveStore: Sendable {
   let backend: any ArchiveBackend
   let key: String

@@ -117,7 +117,7 @@ public final class ArchiveGroup: Sendable {
   /// - Parameters:
   ///   - type: the type of the state.
   ///   - merge: gets the common ancestor, the state as changed here, and the state that the other process has written.
-  ///     Called on a queue of the group.
+  ///     `merge` is called on a queue of the group.
   public func merge<S: Sendable>(
     _ type: S.Type,
     by merge: @escaping @Sendable (_ base: S, _ mine: S, _ theirs: S) -> S

@@ -8,7 +8,7 @@ extension Flask {
   /// ```swift
   /// let board = await Flask.opened { Substance<Board>(name: "board", archive: true) }
   /// ```
-  /// `make` has the flux of the caller. No other task-local value reaches it, and no cancellation.
+  /// `make` has the flux of the caller. Other task-local values do not reach it, and neither does cancellation.
   ///
   /// - Parameter make: makes one substance or store, or a model of several. It is called without isolation to an actor.
   /// - Returns: what `make` returned.

@@ -24,7 +24,7 @@ package enum LargeStackThread {
   package static func perform<Result>(_ body: () throws -> Result) throws -> Result {
     let work = ArchiveWork.current
     var result: Swift.Result<Result, any Error>?
-    // 400 levels, at some 40 kilobytes each.
+    // A state with 400 levels takes some 40 kilobytes of stack for each level.
     _ = LargeStack.run(size: 16 << 20) {
       ArchiveWork.perform(work) { result = Swift.Result { try body() } }
     }

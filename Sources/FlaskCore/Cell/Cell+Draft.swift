@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-// The draft: by the performer.
+// The draft is used by the performer.
 extension Cell {
   /// True while the running thread performs the closures of an operation that has named this substance, until the
   /// draft is compared.

@@ -89,7 +89,7 @@ extension Flux {
     let (isAtOnce, abandoned): (Bool, [FluxLock]) = queue.decide { queue in
       if queue.beginAtOnce() { return (true, []) }
       queue.wait(operation)
-      // Not for each of very many.
+      // If very many operations wait, the rest of them is counted once and not for each.
       let count = queue.waitingCount
       return (false, count & (count - 1) == 0 ? queue.locks { FluxLock.isAbandoned(&$0) } : [])
     }

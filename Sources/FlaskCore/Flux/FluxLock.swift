@@ -93,7 +93,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   }
 
   /// Releases the lock. If no other lock is held, the flux continues: the calling thread performs queued operations
-  /// before this function returns, unless another thread performs them. Idempotent; from any thread.
+  /// before this function returns, unless another thread performs them. Idempotent. It may be called on any thread.
   ///
   /// The lock of a replay is released by the end of the replay; this does nothing to it.
   public func release(_ context: Context? = nil, isolation: (any Actor)? = #isolation) {

@@ -84,8 +84,8 @@ public struct FluxReceipt: Sendable {
   /// Returns once the operation has ended. For an action, its consequences must have ended too: every effect that it
   /// started, the actions that these and its workers dispatched, and so on. For an action that a worker or a reaction
   /// dispatched, it returns once everything that the outermost action caused has ended. For an action that an effect
-  /// dispatched, it returns once everything that this action caused has ended; the effect itself does not count. It also
-  /// returns when the awaiting task is cancelled.
+  /// dispatched, it returns once everything that this action caused has ended; the effect itself does not count. It
+  /// also returns when the awaiting task is cancelled.
   ///
   /// Actions that an effect dispatches other than through its `dispatch` parameter are not awaited. The property does
   /// not wait for a handler on another isolation either. The exception: if it is awaited on the main actor, it returns

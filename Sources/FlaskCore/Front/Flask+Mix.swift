@@ -38,7 +38,7 @@ extension Flask {
   }
 
   /// Changes two substances, or parts of them, in one atomic operation, and returns what `body` returned after the
-  /// commit and its notifications. As `mix` for the parts, as `Substance.transaction(_:)` for everything else.
+  /// commit and its notifications. For the parts see `mix`, for everything else `Substance.transaction(_:)`.
   public static func transaction<A: Mixable, B: Mixable, Result: Sendable>(
     _ a: A,
     _ b: B,
@@ -72,7 +72,7 @@ extension Flask {
   }
 
   /// Changes three substances, or parts of them, in one atomic operation, and returns what `body` returned after the
-  /// commit and its notifications. As `mix` for the parts, as `Substance.transaction(_:)` for everything else.
+  /// commit and its notifications. For the parts see `mix`, for everything else `Substance.transaction(_:)`.
   public static func transaction<A: Mixable, B: Mixable, C: Mixable, Result: Sendable>(
     _ a: A,
     _ b: B,
@@ -109,7 +109,7 @@ extension Flask {
   }
 
   /// Changes four substances, or parts of them, in one atomic operation, and returns what `body` returned after the
-  /// commit and its notifications. As `mix` for the parts, as `Substance.transaction(_:)` for everything else.
+  /// commit and its notifications. For the parts see `mix`, for everything else `Substance.transaction(_:)`.
   public static func transaction<A: Mixable, B: Mixable, C: Mixable, D: Mixable, Result: Sendable>(
     _ a: A,
     _ b: B,

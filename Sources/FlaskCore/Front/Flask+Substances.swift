@@ -20,8 +20,8 @@ extension Flask {
   }
 
   /// Applies `mixer` to every living reactive substance that defines it, in one operation, in the order in which the
-  /// substances were made. From anywhere, any thread. If no substance defines it, nothing happens. If no substance
-  /// defines any mixer of its enum, a fault is reported in debug builds, once.
+  /// substances were made. It may be called anywhere, on any thread. If no substance defines it, nothing happens. If no
+  /// substance defines any mixer of its enum, a fault is reported in debug builds, once.
   ///
   /// - Parameters:
   ///   - mixer: a case of an enum of global mixers.

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The listener is added first, and the state is read second; so nothing is missed. If a commit's notification precedes
 /// the read of the state, the state includes the commit. It may include a later notification's commit, too, since a
-/// commit is published before its notifications. The state's number decides.
+/// commit is published before its notifications. The number of the state decides which commits come after it.
 package final class StartingState: Sendable {
   private let number = Lock<Int?>(nil)
   /// Whether all further commits are later than the state. Touched by the performer.

@@ -38,7 +38,7 @@ public final class SubstanceObservation: Sendable {
   }
 
   /// Ends the observation at once: no further commit reaches the handler, not even a commit in delivery, except for a
-  /// call that another thread is about to make. Idempotent; from any thread.
+  /// call that another thread is about to make. Idempotent. It may be called on any thread.
   ///
   /// This call releases the links between the substances and the observer. The handler is released with the
   /// observation, or, if the flux is performing an operation then, when that has ended, on the thread that performs it.

@@ -61,7 +61,7 @@ struct TrackedSlot {
     return present.key.isArmed
   }
 
-  /// The generation has changed. `nil` if no closure tracks it.
+  /// The generation has changed. `nil` if no closure tracks the key.
   mutating func expire() -> TrackedChange? {
     if !present.key.isArmed || present.key.isStale { return nil }
     present.key.expire()

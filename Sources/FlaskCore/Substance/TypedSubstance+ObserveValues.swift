@@ -31,7 +31,7 @@ extension TypedSubstance {
     @_inheritActorContext handler: @escaping @isolated(any) @Sendable (A, B) -> Void
   ) -> SubstanceObservation {
     // The compiler finds the isolation of a closure by the number of its parameter. It miscounts the parameter after a
-    // pack of more than one element. Hence the functions for two to four.
+    // pack of more than one element. Therefore functions for two to four values exist.
     observeValues(of: a, b, isolation: isolation, handler)
   }
 

@@ -13,8 +13,8 @@ extension TypedSubstance {
     set {}
   }
 
-  /// The value at a key path in the last committed state. During a mix it is still the value before the mix. From any
-  /// thread, at any time.
+  /// The value at a key path in the last committed state. During a mix it is still the value before the mix. It may be
+  /// read on any thread, at any time.
   ///
   /// Where a member of the substance has the name of a property, as `name` has, this reads the property:
   /// `counter[\.name]`. Only the value at the key path is copied. Observation registers a read of this key, and of no

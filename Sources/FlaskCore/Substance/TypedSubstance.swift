@@ -67,7 +67,8 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     }
   }
 
-  /// The last committed state. During a mix it is still the state before the mix. From any thread, at any time.
+  /// The last committed state. During a mix it is still the state before the mix. It may be read on any thread, at any
+  /// time.
   ///
   /// Reading one property copies only that property: `substance.state.counter`. Observation registers the read.
   public final var state: S {

@@ -39,8 +39,9 @@ enum TypeKind {
 
   /// The types of the elements of a tuple, and their offsets in the layout that generic code uses.
   ///
-  /// Safe for types of the kind `.tuple` only. Part of Swift's ABI: the kind, the number of elements, their labels,
-  /// then type and offset of each, of the latter only the lower half on all platforms.
+  /// Safe for types of the kind `.tuple` only. Metadata of a tuple is part of Swift's ABI: the kind, the number of
+  /// elements, their labels, then type and offset of each element. Of the offset only the lower half is used, on all
+  /// platforms.
   static func elements(ofTuple type: Any.Type) -> [(type: Any.Type, offset: Int)] {
     let words = unsafeBitCast(type, to: UnsafePointer<Int>.self)
     let elements = UnsafeRawPointer(words + 3).assumingMemoryBound(to: (type: Any.Type, offset: UInt32).self)
@@ -50,8 +51,8 @@ enum TypeKind {
   /// The labels of the elements of a tuple, with an empty text for an element without a label. The list is empty if no
   /// element has a label.
   ///
-  /// Safe for types of the kind `.tuple` only. Part of Swift's ABI: after the number of elements a text, or nothing,
-  /// with a space after each label.
+  /// Safe for types of the kind `.tuple` only. Metadata of a tuple is part of Swift's ABI: after the number of elements
+  /// it has a text with a space after each label, or nothing.
   static func labels(ofTuple type: Any.Type) -> [String] {
     let words = unsafeBitCast(type, to: UnsafePointer<UnsafePointer<CChar>?>.self)
     guard let text = words[2] else { return [] }

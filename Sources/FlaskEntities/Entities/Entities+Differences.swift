@@ -1,7 +1,7 @@
 extension Entities {
   /// Calls `body` with the addresses of each element that differs between two entities, in the old and in the new one:
-  /// `nil` where the element is missing. In no order; elements that have only moved are left out. By the rules of
-  /// ``StateDiff``.
+  /// `nil` where the element is missing. In no order; elements that have only moved are left out. Elements differ by
+  /// the rules of ``StateDiff``.
   ///
   /// Both values are borrowed in place. The arguments of `body` are valid while the two values are.
   ///
@@ -39,7 +39,7 @@ extension Entities {
 
 extension EntityTree {
   /// The address of the tree of the entities at an address. The tree is their first property, so the addresses are
-  /// equal. For comparing trees without counting their references.
+  /// equal. Trees are compared through it without counting their references.
   static func address(inEntities entities: UnsafeRawPointer) -> UnsafePointer<EntityTree> {
     entities.assumingMemoryBound(to: EntityTree.self)
   }

@@ -14,7 +14,7 @@ package class EntitiesContent: @unchecked Sendable {
 
   /// The edit by which these entities follow from others; `nil` if the others have elements of another type.
   ///
-  /// An element is updated if it is not the same bit by bit. Complexity: as comparing the entities.
+  /// An element is updated if it is not the same bit by bit. Complexity: that of comparing the entities.
   package func edit(from old: EntitiesContent) -> EntitiesEdit? { nil }
 
   /// The elements at some offsets, or all, as an array; `nil` if they can only be decoded.

@@ -31,10 +31,10 @@ public final class Inspection: Sendable {
 
 extension Flux {
   /// The live objects of this flux: substances, reactors, observations, derived values and effects that were made while
-  /// an `Inspection` was held, and the locks that are held. From any thread, at any time.
+  /// an `Inspection` was held, and the locks that are held. It may be called on any thread, at any time.
   ///
   /// A scope is a value and stores nothing, so it is not listed. Its observers are listed with the name of its
-  /// substance. Complexity: O(n log n), under no lock except for a copy.
+  /// substance. Complexity: O(n log n). A lock is only held for a copy.
   ///
   /// - Parameter redacting: the types whose names are hidden, in addition to the mark `Redacted`.
   public func inspect(redacting: [Redaction] = []) -> LiveObjects {

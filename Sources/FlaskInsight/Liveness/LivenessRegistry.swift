@@ -43,7 +43,7 @@ final class LivenessRegistry: LivenessObserver {
   }
 
   func end(in flux: ObjectIdentifier?) {
-    // Released after the lock.
+    // The objects are released after the lock.
     state.withLockReleasing { state -> [[ObjectIdentifier: LiveObject]] in
       let count = state.inspectors[flux, default: 0] - 1
       state.inspectors[flux] = count > 0 ? count : nil

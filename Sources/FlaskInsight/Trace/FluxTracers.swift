@@ -73,7 +73,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
 
   /// Stops the notifications of a tracer, except for the operation in progress.
   package func remove(_ tracer: any FluxTracer) {
-    // Released after the lock.
+    // The replaced objects are released after the lock.
     state.withLockReleasing { state in
       let old = state.tracers
       state.tracers.removeAll { $0 === tracer }
@@ -87,7 +87,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
   /// Makes the performer release the list, now or when the operation in progress has ended.
   private func forgetTracers() {
     final class TracerSnapshot { var tracers: [any FluxTracer] = [] }
-    // Released after the lock, with the closure.
+    // The snapshot is released after the lock, with the closure.
     let (snapshot, progress) = (TracerSnapshot(), progress)
     queue.change(nil) {
       swap(&snapshot.tracers, &progress.pointee.tracers)

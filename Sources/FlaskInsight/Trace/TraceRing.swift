@@ -75,7 +75,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
   }
 
   func removeAll() {
-    // Released after the lock.
+    // The old state is released after the lock.
     state.withLockReleasing { state in
       defer { state = State() }
       return state
