@@ -52,8 +52,9 @@ extension AnyDerivedNode {
     }
   }
 
-  /// Registers the node if it is not registered. Returns whether the node is closed, or is registered and has a base
-  /// value.
+  /// Registers the node if it is not registered.
+  ///
+  /// - Returns: whether the node is closed, or is registered and has a base value.
   private final func isKept(_ state: inout State) -> Bool {
     if state.isClosed || state.isRegistered && state.isPlaced { return true }
     if !state.isRegistered {

@@ -66,7 +66,9 @@ extension Cell {
     old?.unpin()
   }
 
-  /// Writes the restore point into the draft. Returns `false` if there is none.
+  /// Writes the restore point into the draft.
+  ///
+  /// - Returns: `false` if there is none.
   func draftRestorePoint() -> Bool {
     guard let restorePoint = snapshots.withLock({ _ in restorePoint }) else { return false }
     // Another thread may drop the restore point in the meantime.

@@ -93,8 +93,9 @@ extension Cell {
 
   // MARK: Replacing it
 
-  /// Publishes a copy of `box` as the state, while no operation uses the cell. Returns objects that the caller must
-  /// release while it holds no lock.
+  /// Publishes a copy of `box` as the state, while no operation uses the cell.
+  ///
+  /// - Returns: objects that the caller must release while it holds no lock.
   @discardableResult
   package func install(_ box: StateBox) -> [StateBox] {
     let (state, draft) = (Unmanaged.passRetained(box.copy()), Unmanaged.passRetained(box.copy()))

@@ -109,7 +109,9 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     flux.unlock(self, isolation: isolation)
   }
 
-  /// Marks the lock as released; returns the closure to call then, `nil` if it was released before.
+  /// Marks the lock as released.
+  ///
+  /// - Returns: the closure to call then, `nil` if it was released before.
   func end(_ context: Context?) -> ((Context?) -> Void)? {
     let before = state.withLock { state in
       defer {

@@ -47,8 +47,10 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   /// Lets an operation wait in the main lane. Precondition: it is busy, locked, or operations wait.
   package mutating func wait(_ operation: Operation) { main.append(operation) }
 
-  /// Takes `lock`, and decides when the operation that came with it is performed. Returns `true`, and is busy from this
-  /// point, if the caller performs the operation at once; else the operation is queued in the exclusive lane.
+  /// Takes `lock`, and decides when the operation that came with it is performed.
+  ///
+  /// - Returns: `true`, and is busy from this point, if the caller performs the operation at once; else the operation
+  ///   is queued in the exclusive lane.
   mutating func lock(_ lock: LockID, with operation: Operation) -> Bool {
     self.lock(lock)
     if isBusy || !replayLocks.isEmpty {
@@ -65,7 +67,9 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     held[lock] = lockCount
   }
 
-  /// Releases `lock`. Returns the operation that the caller must perform now; `nil` if it must perform none.
+  /// Releases `lock`.
+  ///
+  /// - Returns: the operation that the caller must perform now; `nil` if it must perform none.
   mutating func unlock(_ lock: LockID) -> Operation? {
     if held.removeValue(forKey: lock) == nil { return nil }
     replayLocks.remove(lock)
@@ -74,8 +78,9 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return next
   }
 
-  /// Ends the operation in progress. Returns the operation that the caller must perform next; `nil` means that the flux
-  /// is idle.
+  /// Ends the operation in progress.
+  ///
+  /// - Returns: the operation that the caller must perform next; `nil` means that the flux is idle.
   @inline(__always)
   mutating func finish() -> Operation? {
     // Most often nothing waits (fast path).
@@ -95,8 +100,9 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return held.isEmpty ? main.popFirst() : nil
   }
 
-  /// Drops every queued operation for which `isIt` is true, except those of a replay. Returns them in the order in
-  /// which they would have been performed.
+  /// Drops every queued operation for which `isIt` is true, except those of a replay.
+  ///
+  /// - Returns: the dropped operations in the order in which they would have been performed.
   mutating func purge(where isIt: (Operation) -> Bool = { _ in true }) -> [Operation] {
     var dropped: [Operation] = []
     for lane in [\Self.exclusive, \Self.main] {
@@ -122,8 +128,10 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     replayLocks.insert(lock)
   }
 
-  /// Lets an operation overtake all queued operations, although locks are held. Returns `true`, and is busy from this
-  /// point, if the caller performs the operation at once; else the operation is queued in the replay lane.
+  /// Lets an operation overtake all queued operations, although locks are held.
+  ///
+  /// - Returns: `true`, and is busy from this point, if the caller performs the operation at once; else the operation
+  ///   is queued in the replay lane.
   mutating func enter(_ operation: Operation) -> Bool {
     guard isBusy else {
       isBusy = true

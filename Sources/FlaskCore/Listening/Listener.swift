@@ -109,8 +109,9 @@ package final class Listener: @unchecked Sendable {
   /// Another listener of the reactor takes over the pending commits and the delivery in progress.
   func retireForAnother() { phase.store(Phase.replaced, ordering: .releasing) }
 
-  /// Ends all deliveries to the listener, even the delivery in progress. Returns whether the listener had not been
-  /// removed before.
+  /// Ends all deliveries to the listener, even the delivery in progress.
+  ///
+  /// - Returns: whether the listener had not been removed before.
   @discardableResult
   func retire() -> Bool { phase.exchange(Phase.removed, ordering: .acquiringAndReleasing) != Phase.removed }
 

@@ -48,7 +48,9 @@ final class ReactorMembers: Sendable {
     return refuse(substance, after: first, at: location)
   }
 
-  /// Reports that a chain can't begin with `substance`. Returns `true`.
+  /// Reports that a chain can't begin with `substance`.
+  ///
+  /// - Returns: `true`.
   @usableFromInline
   func hasReported(_ substance: AnySubstance, at location: SourcePlace) -> Bool {
     !refuse(substance, after: substance.cell, at: location)

@@ -39,7 +39,9 @@ package class Contents: @unchecked Sendable {
   /// each name.
   func differingNames(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> [String]? { nil }
 
-  /// Calls `body` with the address of the child with a name; returns whether the child exists.
+  /// Calls `body` with the address of the child with a name.
+  ///
+  /// - Returns: whether the child exists.
   func withChild(
     _ name: String,
     in pointer: UnsafeRawPointer,

@@ -21,7 +21,9 @@ package protocol IdentifiedCollection: Collection, ContentCompared where Element
   /// The differences of two collections.
   static func changes(from old: UnsafePointer<Self>, to new: UnsafePointer<Self>) -> ElementChanges<Element>
 
-  /// Calls `body` with the address of the element with an identity; returns whether the element exists.
+  /// Calls `body` with the address of the element with an identity.
+  ///
+  /// - Returns: whether the element exists.
   func withElement(_ id: Element.ID, _ body: (UnsafeRawPointer) -> Void) -> Bool
 }
 

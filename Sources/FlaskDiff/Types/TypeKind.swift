@@ -66,8 +66,9 @@ enum TypeKind {
 package protocol AnyOptional {
   static var wrappedType: Any.Type { get }
   static func isNil(at pointer: UnsafeRawPointer) -> Bool
-  /// `content` wrapped in this optional type; the empty optional if `content` is `nil`. Returns `nil` if `content` is
-  /// not of the wrapped type.
+  /// `content` wrapped in this optional type; the empty optional if `content` is `nil`.
+  ///
+  /// - Returns: `nil` if `content` is not of the wrapped type.
   static func wrapping(_ content: Any?) -> Any?
   var content: Any? { get }
 }

@@ -45,8 +45,9 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
     info.count += 1
   }
 
-  /// Adds an entry, for which the page must have room, unless an entry with the same hash has the same element. Returns
-  /// whether it was added.
+  /// Adds an entry, for which the page must have room, unless an entry with the same hash has the same element.
+  ///
+  /// - Returns: whether it was added.
   func insert(_ entry: UInt64, unless areSame: (Int, Int) -> Bool) -> Bool {
     var index = home(of: entry)
     while places[index] != 0 {
@@ -61,7 +62,9 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
 
   private static func number(in entry: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: entry)) - 1 }
 
-  /// Replaces an entry by another entry with the same hash; returns whether the page contained the entry.
+  /// Replaces an entry by another entry with the same hash.
+  ///
+  /// - Returns: whether the page contained the entry.
   func replace(_ entry: UInt64, with new: UInt64) -> Bool {
     guard let index = index(of: entry) else { return false }
     places[index] = new
@@ -77,7 +80,9 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
     return nil
   }
 
-  /// Removes an entry, and closes the gap; returns whether the page contained the entry.
+  /// Removes an entry, and closes the gap.
+  ///
+  /// - Returns: whether the page contained the entry.
   func remove(_ entry: UInt64) -> Bool {
     guard var gap = index(of: entry) else { return false }
     info.count -= 1

@@ -142,7 +142,9 @@ extension EntityTree {
     if count > 0 { addCount(count, toNode: parent, child: child) }
   }
 
-  /// Splits an `OrderNode`: its upper children move to a new node. Returns the number of the new node.
+  /// Splits an `OrderNode`: its upper children move to a new node.
+  ///
+  /// - Returns: the number of the new node.
   private mutating func split(_ number: Int, at half: Int, level: Int, isLast: Bool) -> Int {
     let upper = nodes.insert(.make())
     let moved = withNode(number) { node in

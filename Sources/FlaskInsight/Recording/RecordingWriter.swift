@@ -119,7 +119,9 @@ final class RecordingWriter: @unchecked Sendable {
     }
   }
 
-  /// Writes the line of a substance, unless the same was written before the operations began. Returns the state.
+  /// Writes the line of a substance, unless the same was written before the operations began.
+  ///
+  /// - Returns: the state.
   private func write(_ state: StateToRecord) throws -> [UInt8]? {
     var bytes: [UInt8]?
     var reason: String?

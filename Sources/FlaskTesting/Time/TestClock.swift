@@ -156,8 +156,9 @@ public final class TestClock: Clock, Sendable {
     state.withLock { $0.now = max($0.now, instant) }
   }
 
-  /// Advances the clock to the next instant until which a task sleeps; returns the alarms of this instant, oldest
-  /// first.
+  /// Advances the clock to the next instant until which a task sleeps.
+  ///
+  /// - Returns: the alarms of this instant, oldest first.
   private func takeDue(until end: Instant) -> [Alarm] {
     state.withLock { state in
       guard let next = state.alarms.values.map(\.instant).min(), next <= end else { return [] }
