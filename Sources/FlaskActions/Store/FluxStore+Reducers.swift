@@ -1,8 +1,8 @@
 extension FluxStore {
   /// Says how actions of a type change the state. What changed is found by comparing.
   ///
-  /// A type has one reducer. A second registration is a fault, and is ignored. In clients that are built in Swift 5
-  /// mode the closure need not be `Sendable`.
+  /// A store has one reducer for each type of actions. A second registration is a fault, and is ignored. In clients
+  /// that are built in Swift 5 mode the closure need not be `Sendable`.
   ///
   /// - Parameters:
   ///   - type: the type of the action.

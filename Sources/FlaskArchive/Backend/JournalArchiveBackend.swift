@@ -14,7 +14,7 @@ public protocol JournalArchiveBackend: ArchiveBackend {
   /// Reads the bytes of a key and the bytes of its journal as a consistent snapshot.
   ///
   /// - Parameter key: the key.
-  /// - Returns: the bytes of the last save, followed by all bytes appended since; `nil` if the key has no bytes.
+  /// - Returns: the bytes of the last save, and all bytes appended since as one piece; `nil` if the key has no bytes.
   /// - Throws: as `load(_:)` does.
   func loadWithJournal(_ key: String) throws -> (archive: Data, journal: Data)?
 

@@ -1,5 +1,4 @@
-/// SHA-256 (FIPS 180-4). It names the files of keys that are too long for a file name, and shows whether bytes are
-/// those that were written last.
+/// SHA-256 (FIPS 180-4). It names the files of keys that are too long for a file name.
 struct SHA256: Equatable, Sendable {
   /// The 32 bytes of the digest as eight words.
   let words: [UInt32]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of an archive: a header, which contains a checksum, the key, and the JSON text of the state. Integers are
+/// The bytes of an archive: a header with a checksum, then the key, then the JSON text of the state. Integers are
 /// big-endian.
 ///
 ///     offset  bytes

@@ -12,7 +12,8 @@ final class ArchiveSeat: SubstanceArchiver {
     var backend: (any ArchiveBackend)?
     /// Made on first use; replaced when the substance gets a name that results in another key.
     var archive: (any SubstanceArchive)?
-    /// The number of archives that were started. If two archives are made at the same time, the later one is kept.
+    /// The number of replacements and removals of `archive`. An archive that was made for an earlier generation is
+    /// discarded.
     var generation = 0
     /// Until the archived state is installed, if it is read later.
     var opening: ArchiveOpening?
@@ -132,7 +133,7 @@ final class ArchiveSeat: SubstanceArchiver {
   // MARK: Names
 
   func didRename(_ substance: AnySubstance) {
-    // One thread moves the archive at a time. If another thread changes the settings meanwhile, the moving thread
+    // One thread moves the archive at a time. If another thread renames the substance meanwhile, the moving thread
     // checks again.
     let isFirst = state.withLock { state in
       state.isMoveDue = state.isMoving

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Reads a consistent snapshot of several substances, without stopping the flux.
 ///
-/// The function pins the states one after the other, and then checks whether each of them is still the committed state.
+/// `states(of:)` pins the states one after the other, and then checks whether each of them is still the present state.
 /// A pinned box is never written to again, so a box that is found twice was the state all the time between: then all
 /// were, at the moment between the two rounds. An operation over several substances publishes them under the lock that
 /// each look takes, so that no round sees a part of it. If commits come too fast, the next commit is asked to help:
@@ -58,7 +58,7 @@ final class GroupSnapshots: Sendable {
     while true {
       request.withLock { $0 = Request(flux: flux, cells: cells) }
       isHelpWanted.store(true, ordering: .releasing)
-      // No further commit may come, or the operation in progress may wait for this save.
+      // Perhaps no further commit comes, or the operation in progress waits for this save.
       _ = helped.wait(timeout: .now() + .milliseconds(1))
       isHelpWanted.store(false, ordering: .releasing)
       let unanswered = request.withLock { $0.take() }

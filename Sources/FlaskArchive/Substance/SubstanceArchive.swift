@@ -6,8 +6,8 @@ protocol SubstanceArchive: AnyObject, Sendable {
   var key: String { get }
   /// That of its backend.
   var location: String { get }
-  /// Reads the archived state and passes it to `install`, which installs it and returns the state of the substance
-  /// afterwards.
+  /// Reads the archived state, if one exists, and passes it to `install`, which installs it and returns the state of
+  /// the substance afterwards. In a group, `install` gets `nil` if no state was read.
   func load(_ install: (PinnedState?) -> PinnedState)
   /// Merges the present state with a state that was read, key by key and entry by entry.
   ///

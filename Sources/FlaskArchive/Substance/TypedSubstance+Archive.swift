@@ -7,7 +7,7 @@ extension TypedSubstance {
     get { isArchiveWanted }
     set {
       isArchiveWanted = newValue
-      // If two threads set it at the same time, the thread that finishes last applies the settings of both.
+      // If two threads set it at the same time, the thread that finishes last applies the final value.
       var isWanted: Bool
       repeat {
         isWanted = isArchiveWanted

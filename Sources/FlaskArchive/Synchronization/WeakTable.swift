@@ -19,7 +19,7 @@ final class WeakTable<Key: Hashable & Sendable, Object: AnyObject & Sendable>: S
   /// The object of a key, made if there is none.
   ///
   /// - Parameters:
-  ///   - key: the key. Its type must be one of this package, since the key is hashed under the lock.
+  ///   - key: the key. Hashing the key must not run client code, since the key is hashed under the lock.
   ///   - make: makes the object, under the lock: it allocates, and does nothing else.
   /// - Returns: the object.
   /// - Complexity: O(1) on average.

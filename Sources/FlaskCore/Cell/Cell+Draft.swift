@@ -68,7 +68,7 @@ extension Cell {
 
   /// Writes the restore point into the draft.
   ///
-  /// - Returns: `false` if there is none.
+  /// - Returns: `false` if the substance has no restore point.
   func draftRestorePoint() -> Bool {
     guard let restorePoint = snapshots.withLock({ _ in restorePoint }) else { return false }
     // Another thread may drop the restore point in the meantime.

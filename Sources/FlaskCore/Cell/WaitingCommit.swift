@@ -59,7 +59,7 @@ final class WaitingCommit: @unchecked Sendable {
 
 /// The two states of a substance as a lagging listener sees them. They advance from one pending commit to the next.
 ///
-/// Isolation: the delivering thread; at any time there is one.
+/// Isolation: the delivering thread; at most one thread delivers at a time.
 final class LaggingState {
   /// The substance that this is a replica of. Constant: the performer that queues a commit reads it while another
   /// thread delivers.

@@ -110,8 +110,8 @@ extension Flux {
     if let next = queue.finish() { perform(next, isolation: isolation) }
   }
 
-  /// Performs an operation, and then the queued operations of all threads. The queued operations do not use the
-  /// consistent read of this operation.
+  /// Performs an operation, and then the queued operations of all threads. None of these operations uses the consistent
+  /// read of the calling code.
   package func perform(_ operation: FluxOperation, isolation: ActorIdentity) {
     CurrentReader.suspended { performAll(operation, isolation: isolation) }
   }

@@ -49,8 +49,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
 
   /// Takes `lock`, and decides when the operation that came with it is performed.
   ///
-  /// - Returns: `true`, and is busy from this point, if the caller performs the operation at once; else the operation
-  ///   is queued in the exclusive lane.
+  /// - Returns: `true` if the caller must perform the operation at once; the queue is busy from now on. `false` if the
+  ///   operation is queued in the exclusive lane.
   mutating func lock(_ lock: LockID, with operation: Operation) -> Bool {
     self.lock(lock)
     if isBusy || !replayLocks.isEmpty {
@@ -80,7 +80,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
 
   /// Ends the operation in progress.
   ///
-  /// - Returns: the operation that the caller must perform next; `nil` means that the flux is idle.
+  /// - Returns: the operation that the caller must perform next; `nil` if the caller must perform none.
   @inline(__always)
   mutating func finish() -> Operation? {
     // Most often nothing waits (fast path).
@@ -130,8 +130,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
 
   /// Lets an operation overtake all queued operations, although locks are held.
   ///
-  /// - Returns: `true`, and is busy from this point, if the caller performs the operation at once; else the operation
-  ///   is queued in the replay lane.
+  /// - Returns: `true` if the caller must perform the operation at once; the queue is busy from now on. `false` if the
+  ///   operation is queued in the replay lane.
   mutating func enter(_ operation: Operation) -> Bool {
     guard isBusy else {
       isBusy = true

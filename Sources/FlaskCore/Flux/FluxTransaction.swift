@@ -128,8 +128,8 @@ package final class FluxTransaction: @unchecked Sendable {
   /// 5. `notify`: for each substance, notifies its listeners, reactors first.
   /// 6. `settle`: the drafts are made equal to the states again, and attachments are called for the last time.
   ///
-  /// A single substance without notices and tracers takes steps 1 and 3 to 6 in `commit(single:)`, which does not walk
-  /// the list. All other commits use `commitListed`.
+  /// An untraced operation over one substance without attachment notices takes steps 1 and 3 to 6 in `commit(single:)`,
+  /// which does not walk the list. All other commits use `commitListed`.
   @inline(never)
   package func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     guard let first else { return .unchanged }

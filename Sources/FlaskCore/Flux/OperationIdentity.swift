@@ -51,7 +51,7 @@ package struct OperationCause: Sendable {
     case lock(SourcePlace)
   }
 
-  /// The number of the first operation of the chain; 0 if the chain has no operation.
+  /// The number of the operation that is the direct cause; 0 if no traced operation is.
   package let operation: Int
   package let kind: Kind
 

@@ -130,7 +130,7 @@ extension Flask {
   }
 }
 
-/// The parts that one mix opens. Each is opened inside of the part before it.
+/// The parts that one mix opens. Each is opened while the parts before it are open.
 private struct LentParts<Pointers> {
   let parts: MixedParts
   /// Calls a closure with the drafts. Returns whether all parts exist.

@@ -98,8 +98,8 @@ public class AnyReactor: @unchecked Sendable {
         isolation = listener.isolation
         if old.isBound, let previous = old.listener {
           if previous === listener { return (old, nil) }
-          // The queue is set first: a delivery that finds the previous listener retired looks up its successor in the
-          // queue.
+          // The listener of the queue is set first: a delivery that finds the previous listener retired looks up its
+          // successor in the queue.
           dropped = queue.setCurrent(listener)
           previous.retireForAnother()
           for subject in members.distinct { subject.listeners.replace(previous, with: listener) }

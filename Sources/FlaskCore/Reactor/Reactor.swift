@@ -6,10 +6,11 @@ internal import FlaskPrimitives
 /// Made by `Flask.attachReactor(to:mixing:)` and `Flask.reactor(attachedTo:mixing:)`. The owner is referenced weakly:
 /// once it is deallocated, the reactor is unbound and released by itself.
 ///
-/// **Where the handler runs.** On the isolation from which the reactor was attached. A handler made on the main actor
-/// or inside an actor runs there: synchronously when the operation is performed there, else enqueued, in order. Made
-/// from nonisolated code, it runs on the thread that performs the operation. On one isolation the handler is not
-/// reentered. The reaction to a mix that the handler makes there is delivered after the handler has returned.
+/// **Where the handler runs.** On the isolation from which the reactor was attached. A reactor that was attached on the
+/// main actor or inside an actor runs its handler there: synchronously when the operation is performed there, else
+/// enqueued, in order. A reactor that was attached from nonisolated code runs its handler on the thread that performs
+/// the operation. On one isolation the handler is not reentered. The reaction to a mix that the handler makes there is
+/// delivered after the handler has returned.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the reference to the owner is only passed to code on the isolation that the reactor was attached from;

@@ -87,7 +87,7 @@ struct ReactorTable {
     let owner: ObjectIdentifier
     var reactors: [AnyReactor] = []
     var attached: AnyReactor?
-    /// When the table has this many reactors, unused reactors are searched for.
+    /// When the owner has more reactors than this, unused reactors are searched for.
     var limit = 16
   }
 

@@ -1,9 +1,9 @@
 /// A sequence of values that are made from the commits of a substance: one value for every commit that changes a key,
 /// in order.
 ///
-/// Elements are made on the thread that performs the operation, and wait for a slow reader. If 10,000 elements wait, a
-/// fault reports the reader once. The sequence ends with the task that reads it, and with the substance, which it does
-/// not retain, after the buffered elements. Each iterator has its own position, and gets the commits after its
+/// Elements are made on the thread that performs the operation, and wait for a slow reader. As soon as 10,000 elements
+/// wait, a fault reports the reader. The sequence ends with the task that reads it, and with the substance, which it
+/// does not retain, after the buffered elements. Each iterator has its own position, and gets the commits after its
 /// creation. It retains nothing after its release.
 public typealias CommitSequence<Element: Sendable> = StateValues<Element>
 

@@ -32,7 +32,7 @@ extension SubstanceChange {
     return nil
   }
 
-  /// The value without optionals around it; `nil` if the value is `nil`.
+  /// The value without optionals around it; `nil` if the key has no value, or if the value is `nil`.
   func anyValue(_ side: Side) -> Any? {
     let value: Any? = withState(side) { layout, state in
       if let nested { return layout.nestedValue(under: index, rest: nested.rest, in: state) }

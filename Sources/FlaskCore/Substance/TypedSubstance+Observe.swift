@@ -49,9 +49,9 @@ extension TypedSubstance {
   /// observation is held.
   ///
   /// The state is that of the commit, whatever has happened to the substance afterwards. The closure is called after
-  /// the reactors, key by key in the order of the keys. For one key, observers of several keys come first, then the
-  /// others in the order in which they were made. It is called on its own isolation, or else on that of the caller;
-  /// without isolation it is called on the performing thread.
+  /// the reactors, key by key in the order of the keys. Observers of several keys come before all others. Observers of
+  /// one key are called in the order in which they were made. It is called on its own isolation, or else on that of the
+  /// caller; without isolation it is called on the performing thread.
   ///
   /// - Parameters:
   ///   - keyPaths: key paths of stored properties, also nested ones. Any other, as of a computed property, is read and

@@ -32,7 +32,8 @@ extension TypedSubstance {
     return box.address.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
   }
 
-  /// The key at an offset; `nil` if no key begins at the offset, or if its value cannot be read there.
+  /// Begins to read the key at an offset, and returns the pinned state. The result is `nil` if no key begins at the
+  /// offset, or if its value cannot be read there.
   @usableFromInline
   final func beginReading(at offset: Int, _ type: Any.Type) -> StateBox? {
     // Not counted for the look: the cell holds it.

@@ -52,8 +52,8 @@ package enum HandlerIsolation {
     }
 
     /// Whether the running code is isolated to the actor. Asked only by a caller that claims an isolation with the
-    /// identifier of the actor. The caller retains its actor, and no other object can have that address, so the
-    /// caller's actor is this one.
+    /// identifier of the actor. The caller retains its actor, which is this one as long as no other object can have
+    /// that address.
     @inline(__always)
     fileprivate var isExecutorCurrent: Bool {
       if !reference.keepsAddress, reference.object == nil { return false }

@@ -106,7 +106,7 @@ extension FlaskFault {
     case archiveShared
     /// A recording cannot be written any more. It ends with the operations that were written before.
     case recordingFailed
-    /// A warning of the backend, although no call failed.
+    /// A warning of the backend although no call failed, or writes of other processes that cannot be observed.
     case archiveWarning
   }
 }

@@ -53,8 +53,7 @@ package enum PlainFunction {
 }
 
 /// Casts the closure in a struct to the closure of another struct, for types of closures that this folder cannot name.
-/// Both closures take and return the same types: they differ in being isolated by their context, which `PlainFunction`
-/// says about.
+/// Both closures take and return the same types. Only the isolation by their context differs: see `PlainFunction`.
 enum FunctionHolder {
   @inline(__always)
   static func cast<Source, Target>(_ source: Source, to target: Target.Type) -> Target {

@@ -8,7 +8,7 @@ package struct WaitingTasks {
 
   package init() {}
 
-  /// Removes and returns all waiting tasks, which are resumed without a lock.
+  /// Removes and returns all waiting tasks. The caller must resume them while it holds no lock.
   package mutating func takeAll() -> [CheckedContinuation<Void, Never>] {
     defer { tasks = [:] }
     return Array(tasks.values)

@@ -40,7 +40,7 @@ struct PersistentVector<Object: VectorObject> {
       let slots = node._withUnsafeGuaranteedRef { $0.slots }
       if shift == 0 { return UnsafePointer(slots) }
       // If the number is in use, each slot on the way from the root is filled. A slot on the way to the object refers
-      // to a node. Nodes have no tag, so nothing has to be masked. Nodes have no tag.
+      // to a node. Nodes have no tag, so nothing has to be masked.
       let slot = slots[(number &>> shift) & (1 &<< Object.slotBits &- 1)]
       guard let address = UnsafeRawPointer(bitPattern: slot) else { Self.missing(number) }
       node = Unmanaged.fromOpaque(address)

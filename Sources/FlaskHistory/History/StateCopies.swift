@@ -25,7 +25,7 @@ struct StateCopies {
     return moved
   }
 
-  /// These states after the difference between `old` and `new` was applied to them. These are the states that `old`
+  /// These states after the difference between `old` and `new` was applied to them. `self` has the states that `old`
   /// would be without an earlier change. See `Rebase`.
   func rebased(from old: StateCopies, to new: StateCopies, of substances: [AnySubstance]) -> StateCopies {
     var rebased = self

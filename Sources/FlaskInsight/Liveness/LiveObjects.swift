@@ -23,7 +23,7 @@ public struct LiveObjects: Sendable {
     public let name: String
     /// Where it was made, if that is known: of observations it is not.
     public let place: OperationRecord.Place?
-    /// How old it was at the moment of the census.
+    /// The age of the object when it was listed.
     public let age: Duration
     /// The type of its holder, if that is known: the owner of a reactor, the middleware of an effect.
     public let holder: String?
@@ -38,7 +38,7 @@ public struct LiveObjects: Sendable {
   /// The live objects of a kind.
   public func entries(_ kind: Kind) -> [Entry] { entries.filter { $0.kind == kind } }
 
-  /// Compares two censuses: the objects only in `later`, and the objects only in this census. Complexity: linear.
+  /// Compares two lists: the objects only in `later`, and the objects only in this list. Complexity: linear.
   public func difference(to later: LiveObjects) -> LiveObjectsDifference {
     let (old, new) = (Set(entries.map(\.id)), Set(later.entries.map(\.id)))
     return LiveObjectsDifference(

@@ -2,8 +2,8 @@
 /// its end.
 ///
 /// While the operation is in progress, all functions are called on the performing thread, and no lock is held:
-/// operations that a tracer submits wait. The exceptions are `didWait`, and `didEnd` of a dropped operation. It must
-/// not keep its borrowed arguments.
+/// operations that a tracer submits wait. The exceptions are `didWait`, and `didEnd` of a dropped operation. A tracer
+/// must not keep its borrowed arguments.
 package protocol FluxTracer: AnyObject, Sendable {
   /// Whether the tracer wants `didCommit` to be called.
   var wantsCommits: Bool { get }

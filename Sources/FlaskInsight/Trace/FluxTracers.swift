@@ -241,7 +241,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     progress.pointee.operation.outcome = result.traced
     forEachTracer { $0.didEnd(progress.pointee.operation) }
     thread.store(0, ordering: .releasing)
-    // The list is emptied now, since an idle flux must not retain a subject.
+    // The lists are emptied now, since an idle flux must not retain a subject.
     while progress.pointee.operation.changes.popLast() != nil {}
     while progress.pointee.operation.notifications.popLast() != nil {}
     progress.pointee.operation.outcome = .unchanged

@@ -108,7 +108,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
     if isNothing { return nil }
   }
 
-  /// `nil` if the members differ only in excluded properties.
+  /// `nil` if the members are equal, or differ only in excluded properties.
   private static func change(from old: Member, to new: Member, leavingOut leftOut: LeftOut?) -> ValueChange? {
     StateDiff.areEqual(old, new) ? nil : ValueChange.between(old, new, leavingOut: leftOut)
   }
