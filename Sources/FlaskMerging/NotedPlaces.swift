@@ -22,7 +22,7 @@ package final class NotedPlaces {
 
   // All elements of an array count as one place. Of entries, all keys count as one place, and all values as another.
   private var kinds: [[EntitiesCollector.Step]: Kind] = [:]
-  /// The identities of elements, in the order of the text, where the way to them leads through no array.
+  /// The identities of the elements, in the order of the text. Elements inside of arrays are not noted.
   private var identities: [[EntitiesCollector.Step]: [String]] = [:]
   private let text: (ArchiveValue) -> String
 

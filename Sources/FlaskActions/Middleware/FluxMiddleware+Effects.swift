@@ -107,7 +107,8 @@ extension FluxMiddleware {
   }
 }
 
-/// The engines that have effects of a middleware which have not ended. Each is held for no longer than that.
+/// The engines that have running or waiting effects of this middleware. An engine is retained only as long as it has
+/// some. Each is held for no longer than that.
 final class OpenEffects: Sendable {
   private let entries = Lock<[ObjectIdentifier: (engine: EffectEngine, count: Int)]>([:])
 

@@ -71,9 +71,10 @@ extension ArchiveFolder {
     return tail
   }
 
-  /// Appends to the journal of an archive, if both are as the caller knows them, and returns when that is durable.
+  /// Appends to the journal of an archive, if archive and journal are as the caller knows them. Returns when the bytes
+  /// are durable.
   ///
-  /// - Returns: whether they are.
+  /// - Returns: whether archive and journal were as the caller knows them.
   func append(
     _ data: Data,
     toJournalOf name: FileName,

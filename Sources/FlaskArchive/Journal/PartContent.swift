@@ -72,7 +72,7 @@ struct PartContent: Equatable, Sendable {
 }
 
 extension EntitiesContent {
-  /// Whether the elements are written as the same texts in the same order.
+  /// Whether the elements are encoded as equal texts, in equal order.
   fileprivate func isEqual(to other: EntitiesContent) -> Bool {
     guard var edit = edit(from: other) else { return false }
     let updated = edit.updatedOffsets

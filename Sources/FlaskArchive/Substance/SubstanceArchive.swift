@@ -22,7 +22,7 @@ protocol SubstanceArchive: AnyObject, Sendable {
   ///
   /// - Returns: whether it was removed.
   func purge() -> Bool
-  /// The group that it is a part of.
+  /// The group of the archive; `nil` if it is separate.
   var group: ArchiveGroup? { get }
   /// A copy of this for another place. Nothing is read.
   func remade(in backend: any ArchiveBackend, of substance: AnySubstance) -> any SubstanceArchive

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Archives that the older framework wrote: the JSON text of the state in UTF-16 with a byte-order mark, nothing else.
+/// Archives that the older framework wrote. They consist of the JSON text of the state in UTF-16 with a byte-order
+/// mark.
 package enum LegacyArchive {
   /// Whether `data` begins as an archive of the older format does. No archive of the present format does.
   package static func matches(_ data: Data) -> Bool {

@@ -14,7 +14,7 @@ public import Foundation
 /// let state = try SubstanceSerializer.state(AppState.self, from: text)
 /// ```
 ///
-/// Any thread may call it. Nothing is kept.
+/// Any thread may call it. No state is kept between calls.
 public enum SubstanceSerializer {
   /// The JSON text of a state.
   ///

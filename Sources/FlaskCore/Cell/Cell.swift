@@ -125,7 +125,7 @@ package final class Cell: @unchecked Sendable {
 
   // MARK: Notices
 
-  /// The reasons why step 4 of a commit calls the substance, and the conditions of its state.
+  /// Bits that say why step 4 of a commit calls the substance, and which conditions its state has.
   package enum Notice {
     package static var archive: UInt8 { 1 }
     package static var tracking: UInt8 { 2 }

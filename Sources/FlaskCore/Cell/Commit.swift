@@ -24,7 +24,7 @@ package final class Commit: @unchecked Sendable {
     var new: Unmanaged<StateBox>
     var oldAddress: UnsafeMutableRawPointer
     var newAddress: UnsafeMutableRawPointer
-    /// The thread that calls the handlers, on which nothing can change while they read.
+    /// The thread that calls the handlers. Nothing can change on this thread while the handlers read.
     var handlingThread: UInt = 0
     /// The actor that the performer claims to be isolated to (see `ActorIdentity`). Handlers that pass the commit on to
     /// other listeners need it.

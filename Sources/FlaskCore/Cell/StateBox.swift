@@ -30,7 +30,7 @@ package class StateBox: @unchecked Sendable {
     set { commitNumber.store(newValue, ordering: .relaxed) }
   }
 
-  // `Cell.pinCommittedUnderLock()` says why in the order that all threads agree on.
+  // `Cell.pinCommittedUnderLock()` explains why the pins need the order that all threads agree on.
   final var isPinned: Bool { pins.load(ordering: .sequentiallyConsistent) != 0 }
   /// Whether the box has a reader in addition to its owner.
   final var isPinnedTwice: Bool { pins.load(ordering: .sequentiallyConsistent) > 1 }

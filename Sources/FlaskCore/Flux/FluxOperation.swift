@@ -5,7 +5,7 @@ internal import Synchronization
 package protocol FollowUp: AnyObject, Sendable {
   /// The operation was performed, or dropped.
   func operationDidEnd()
-  /// Returns once all of the work has ended.
+  /// Returns when all of the work has ended.
   func finished() async
 }
 

@@ -185,8 +185,8 @@ package final class FluxTransaction: @unchecked Sendable {
   /// Steps 3 to 6 for drafts that were compared before.
   @inline(never)
   package func commitCompared(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    // All at once for readers, which hold this lock. A listener that is added under it is not notified of a commit that
-    // may have been read before.
+    // Readers hold this lock, so all drafts become states at once for them. A listener that is added under it is not
+    // notified of a commit that may have been read before.
     snapshots.withLock { _ in
       forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
       queue.beginEpoch()

@@ -226,7 +226,7 @@ package final class StatePublisher: Observable, Sendable {
 /// Finds out whether the running code is tracked at all, for publishers that no closure has tracked yet: they allocate
 /// nothing for plain reads.
 private struct Probe: Hashable, Sendable {
-  /// Carries the mark on a thread that has hashed a probe.
+  /// A thread that has hashed a probe has the mark here.
   private static let slot = ThreadSlot<KeyRegistrar>()
   private static let mark = KeyRegistrar()
   // Invariant: constant, and made of a `Sendable` value.

@@ -50,7 +50,7 @@ extension Substance {
     }
   }
 
-  /// Performs a mix now, or lets it wait.
+  /// Performs a mix now, or queues it.
   @usableFromInline
   package final func submit(
     _ body: @escaping @Sendable (inout S) throws -> Void,

@@ -1,7 +1,6 @@
 /// The archiver of one substance: the seam of the kernel that `FlaskArchive` implements.
 ///
-/// The archiver of a substance, made when the substance is archived for the first time. Both methods are called without
-/// a lock.
+/// The archiver is made when the substance is archived for the first time. Both methods are called without a lock.
 package protocol SubstanceArchiver: AnyObject, Sendable {
   /// A commit of the substance was published: on the thread that performs the operation, before its reactions.
   func didPublish(_ substance: AnySubstance)

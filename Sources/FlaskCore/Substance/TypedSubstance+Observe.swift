@@ -50,8 +50,8 @@ extension TypedSubstance {
   ///
   /// The state is that of the commit, whatever has happened to the substance afterwards. The closure is called after
   /// the reactors, key by key in the order of the keys. Observers of several keys come before all others. Observers of
-  /// one key are called in the order in which they were made. It is called on its own isolation, or else on that of the
-  /// caller; without isolation it is called on the performing thread.
+  /// one key are called in the order in which they were made. The closure is called on its own isolation, or else on
+  /// that of the caller; without isolation it is called on the performing thread.
   ///
   /// - Parameters:
   ///   - keyPaths: key paths of stored properties, also nested ones. Any other, as of a computed property, is read and

@@ -40,7 +40,7 @@ package struct WaitingTasks {
       access { cancelled = $0.tasks.removeValue(forKey: ObjectIdentifier(ticket)) }
       cancelled?.resume()
     }
-    // An order that sanitizers see, which do not see how a continuation is resumed.
+    // Gives sanitizers an order that they can see, since they do not see how a continuation is resumed.
     access { _ in }
   }
 }

@@ -5,7 +5,7 @@
 public struct Budgets: Sendable, Hashable {
   /// The limit for one operation, from its beginning to the return of its last synchronous reaction.
   public var operation: Duration?
-  /// For a lock, from when it was taken.
+  /// The limit for one lock, from the time when it was taken.
   public var lock: Duration?
   /// For the queue of the flux.
   public var waiting: Int?

@@ -51,7 +51,7 @@ extension OperationIdentity {
   }
 }
 
-/// The environment of a flux in which nothing happens by itself: effects do not run, and time is paused.
+/// The environment of the flux of a replay: effects do not run, and time is paused.
 final class ReplayEnvironment: EffectEnvironment {
   let clock: any Clock<Duration> = StandingClock()
   let executor: any TaskExecutor = globalConcurrentExecutor

@@ -26,7 +26,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
 
   /// Searches first where the element was last, then at increasing distances.
   ///
-  /// Complexity: O(k) where it has moved by k places; O(n) if it is not there.
+  /// Complexity: O(k) if the element has moved by k places; O(n) if it does not exist.
   private func place(in container: Elements, near node: MemberNode) -> Int? {
     let (known, count) = (node.place, container.count)
     if isMember(of: container, at: known) { return known }

@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// In which order things happen that could happen in any: effects that are ready, and actions that are held.
+/// The order of events that could happen in any order: effects that are ready, and actions that are held.
 public enum TestOrder: Sendable, Hashable, CustomStringConvertible {
   /// The order that a seed gives; equal seeds give equal orders.
   case seed(UInt64)

@@ -180,7 +180,7 @@ extension [Stretch] {
 }
 
 extension String {
-  /// A long text as a list of letters.
+  /// A long string is rebased as a list of letters.
   mutating func rebase(from old: Self, to new: Self) {
     if old.utf8.count + new.utf8.count < TextChange.shortest { return self = new }
     var letters = Array(unicodeScalars)

@@ -80,7 +80,7 @@ extension Stretch {
     return nil
   }
 
-  /// The way back from the ends of both lists.
+  /// Follows the found edits backwards, from the ends of both lists to their beginnings.
   private static func path(to oldCount: Int, _ newCount: Int, _ history: [[Int]], _ center: Int) -> [(
     old: Int, new: Int, isRemoval: Bool
   )] {
