@@ -68,7 +68,7 @@ extension AnyDerivedNode {
   ///
   /// - Returns: whether nothing is left to do: it is set, by this call or before, or the node is closed.
   ///
-  /// - Parameter version: of the states as they are when the node is known to their performers; `nil` if the value need
+  /// - Parameter version: the version of a state at a time when its performer knows the node; `nil` if the value need
   ///   not be right.
   private final func tryPlace(_ record: DerivedRecord, at version: ((Cell) -> Int)?) -> Bool {
     // Held until the lock is free.
@@ -249,7 +249,8 @@ extension FluxOperation {
   /// another flux, its node was registered during an operation, or a tracked closure has read another value.
   static func refresh(_ node: AnyDerivedNode) -> FluxOperation {
     let identity = OperationIdentity(.refresh, at: node.location)
-    // Kept when the flux is purged: no user has submitted it, and an observer would miss a change.
+    // The operation is kept when the flux is purged: no user has submitted it, and without it an observer would miss a
+    // change.
     return FluxOperation(identity, isPurged: false, in: node.flux) { transaction in
       node.state.withLock { $0.isRefreshing = false }
       Derivation.of(node.flux).refresh(node, in: transaction)

@@ -152,7 +152,7 @@ extension ConsistentRead {
       let outer = self.log
       self.log = log
       depth += 1
-      // A first look from the end of a long chain runs all its closures inside of each other.
+      // The first read of the end of a long chain runs all closures of the chain inside of each other.
       if depth % ConsistentRead.mostOnStack == ConsistentRead.mostOnStack / 8 {
         runDeep(body)
       } else {

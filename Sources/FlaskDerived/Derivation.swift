@@ -1,8 +1,8 @@
 internal import FlaskPrimitives
 /// The effect of a flux's operation in progress on derived values.
 ///
-/// 1. The registered nodes that it concerns are gathered, while the drafts of its substances are compared.
-/// 2. For each node of this flux a record is found that is right with the drafts, in the order of their age; nodes with
+/// 1. The registered nodes that the operation concerns are gathered, while the drafts of its substances are compared.
+/// 2. For each node of this flux, in the order of creation, a record is found that is right with the drafts. Nodes with
 ///    a changed value take part in the operation.
 /// 3. When everything is published, nodes of another flux are refreshed by an operation of their own flux.
 /// 4. The nodes are retained until all listeners have been notified, since an observer may release a node.

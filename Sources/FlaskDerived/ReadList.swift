@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Some keys of one substance that were read. The list that it is in holds the substance's cell.
+/// Some keys of one substance that were read. The list that contains the entry retains the substance's cell.
 struct KeysRead {
   let cell: UnretainedReference<Cell>
   /// The attachment of the cell that records changes of the keys; valid as long as the cell.

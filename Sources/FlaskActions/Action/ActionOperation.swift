@@ -9,7 +9,7 @@ struct ActionOperation {
   var tracker: ActionTracker?
   /// The effect that dispatched it.
   var run: EffectRun?
-  /// Where it was dispatched, if that is known.
+  /// The source location of the dispatch, if it is known.
   var location: SourcePlace?
 
   var identity: OperationIdentity {

@@ -1,8 +1,7 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// Counts the work that an action has started, itself included: effects, and the actions that these and the workers
-/// dispatch.
+/// Counts the action and the work that it has started: effects, and the actions that these and the workers dispatch.
 ///
 /// An action that an effect dispatches has a separate tracker, which counts as one in the tracker of the effect. So the
 /// effect can wait for the action, and does not wait for itself. It counts in the nearest outer tracker that a receipt

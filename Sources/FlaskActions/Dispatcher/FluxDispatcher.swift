@@ -31,7 +31,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
   private weak var borrowedFlux: Flux?
   private let mainThread = MainThreadActions()
 
-  /// A dispatcher without workers, of the current flux.
+  /// Makes a dispatcher of the current flux, without workers.
   public init() {
     let flux = Flux.current
     heldFlux = flux
@@ -108,7 +108,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     }
   }
 
-  /// Asks the workers of a chain, which the caller holds.
+  /// Asks the workers of a list, which the caller retains.
   @inline(__always)
   private func ask(
     _ first: UnretainedReference<WorkerLink>?,

@@ -1,8 +1,8 @@
 /// The effects of one identifier in one dispatcher. The group decides which effects run and which wait; it does not
 /// execute its decisions.
 ///
-/// A run that was cancelled is *stopping* until it has ended. Only `.queue` waits for it, so that two of a queue never
-/// run at a time.
+/// A run that was cancelled is *stopping* until it has ended. Only effects with the policy `.queue` wait for it, so
+/// that two of them never run at the same time.
 struct EffectGroup {
   typealias Entry = EffectTable.Entry
   typealias Decision = EffectTable.Decision

@@ -1,6 +1,6 @@
 /// Performs the operations of a flux one by one, on request. Between the operations the flux is locked.
 ///
-/// Operations that an operation submits also wait for a request. One task at a time uses it.
+/// Operations that an operation submits also wait for a request. Only one task at a time may use it.
 package final class FluxStepper: Sendable {
   private let flux: Flux
   private let lock: FluxLock

@@ -2,9 +2,9 @@ public import Foundation
 
 /// A place that keeps archives. It stores and returns bytes, and does not interpret them.
 ///
-/// Adopt it to keep archives in a place of your own; `ArchiveBackendConformance` of `FlaskTesting` checks an adoption.
-/// A backend stores bytes and knows nothing of states: the format, the checksum, the quarantine and the delays belong
-/// to the layer above.
+/// Conform to it to keep archives in a place of your own. `ArchiveBackendConformance` of `FlaskTesting` checks the
+/// conformance. A backend stores bytes and knows nothing of states: the format, the checksum, the quarantine and the
+/// delays belong to the layer above.
 ///
 /// Any thread may call any method, and several threads may do so at once. One process makes its calls for one key one
 /// after another.
@@ -49,9 +49,9 @@ public protocol ArchiveBackend: ArchivePlace {
   func keys(withPrefix prefix: String) throws -> [String]
 
   /// Returns, once, a warning that a user ought to see although no call failed. An example: another process uses the
-  /// same place. Asked after each call; the default has nothing to say.
+  /// same place. It is called after each other call. The default returns `nil`.
   ///
-  /// - Returns: the concern, or `nil`.
+  /// - Returns: the warning, or `nil`.
   func takeWarning() -> ArchiveError?
 }
 

@@ -106,14 +106,14 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
     contents.withLock { contents in contents[key].map { ($0.archive, $0.journal) } }
   }
 
-  /// Appends bytes to the journal of a key, if both are those that the caller knows.
+  /// Appends bytes to the journal of a key, if archive and journal are as the caller knows them.
   ///
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
   ///   - beginning: the expected first bytes of the key's archive.
   ///   - length: how many bytes the journal must have.
-  /// - Returns: whether it was so.
+  /// - Returns: whether archive and journal were as the caller knows them.
   public func append(_ data: Data, toJournalOf key: String, beginning: Data, length: Int) -> Bool {
     let isAppended = contents.withLock { contents in
       guard let entry = contents[key], entry.archive.starts(with: beginning), entry.journal.count == length

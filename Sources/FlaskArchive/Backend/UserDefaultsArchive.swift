@@ -14,7 +14,7 @@ public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
   // - If violated: a data race.
   private let defaults: UserDefaults
 
-  /// Where the archives are kept: the standard defaults, or the name of a suite.
+  /// The place of the archives: the standard defaults, or the name of a suite.
   public let location: String
 
   /// Keeps archives in the standard defaults.

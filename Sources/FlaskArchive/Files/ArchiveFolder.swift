@@ -28,8 +28,8 @@ final class ArchiveFolder: Sendable {
   /// Reads a file. The result is `nil` if the file does not exist.
   ///
   /// - Parameters:
-  ///   - range: which bytes to read; all if not said otherwise.
-  ///   - slack: by how much the file may be larger than archives may be.
+  ///   - range: the bytes to read; all by default.
+  ///   - slack: the number of bytes by which the file may be larger than an archive may be.
   func contents(of name: String, _ range: Range<Int>? = nil, slack: Int = 0) throws(ArchiveError) -> Data? {
     begin()
     do throws(ArchiveError) {

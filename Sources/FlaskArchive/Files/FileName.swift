@@ -70,7 +70,7 @@ struct FileName: Hashable {
     return unescape(stem).map { FileName($0).temporary == name } ?? false
   }
 
-  /// The escaped form of a text, which holds no sign that a file system takes for its own.
+  /// The escaped form of a text. It has no character with a meaning for a file system.
   static func escape(_ text: String) -> String {
     guard !text.isEmpty else { return "%" }
     var escaped = ""

@@ -32,7 +32,7 @@ enum SystemCall {
     }
   }
 
-  /// Makes the names in a folder durable. A file system that cannot do that for folders is left at that.
+  /// Makes the names in a folder durable. If the file system cannot do that for folders, the call has no effect.
   ///
   /// - Throws: `ArchiveError.system`.
   static func synchronizeFolder(_ path: String) throws(ArchiveError) {

@@ -60,7 +60,7 @@ struct JournalRecord: Encodable {
   /// The payload of a record.
   ///
   /// - Parameter rest: the rest of the state if it has changed; `nil` if it has not.
-  /// - Throws: what encoding the elements throws.
+  /// - Throws: the error of encoding the elements.
   static func payload(_ edits: [Edit], rest: Data?) throws(ArchiveError) -> Data {
     let text = try ArchiveError.catching { try SubstanceSerializer.data(from: JournalRecord(edits: edits)) }
     // In the state, these `Entities` are an array at their path, here on the third level.

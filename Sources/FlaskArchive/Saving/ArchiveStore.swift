@@ -21,7 +21,7 @@ final class ArchiveStore: Sendable {
 
   /// Records the content of the archive.
   func know(_ file: ArchiveFile?) {
-    // Returned from the lock: the elements that are released may have a `deinit` of client code.
+    // The old elements are returned from the lock, since their release may run a `deinit` of client code.
     known.withLockReleasing { known in
       defer { known = file }
       return known

@@ -86,7 +86,7 @@ final class ArchiveWriter: Sendable {
   /// Whether something has changed that is not in the archive.
   var isPending: Bool { state.withLock { $0.schedule.isPending } }
 
-  /// The state has changed: it is saved in due time.
+  /// Notes that the state has changed. It is saved when its delay has passed.
   func stateChanged() {
     let now = scheduler.now
     setTimer(for: state.withLock { $0.isClosed ? nil : $0.schedule.changed(at: now) })
@@ -110,7 +110,7 @@ final class ArchiveWriter: Sendable {
     await handedOver { deliver in save(completion: deliver) }
   }
 
-  /// Reports the faults of a save, and throws why it failed.
+  /// Reports the faults of a save, and throws the reason if it failed.
   func settle(_ save: Save) throws(ArchiveError) {
     report(save.faults)
     try save.outcome.get()

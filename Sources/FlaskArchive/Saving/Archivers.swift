@@ -9,8 +9,8 @@ package final class Archivers: Sendable {
     return Archivers()
   }()
 
-  /// How long a normal end of the process waits for the archives; 5 s if not said otherwise. States that are not
-  /// durable when the limit has passed are reported as faults, and the process ends.
+  /// The time for which a normal end of the process waits for the archives; 5 s by default. States that are not durable
+  /// when the limit has passed are reported as faults, and the process ends.
   package static var exitLimit: Duration {
     get { limit.withLock { $0 } }
     set { limit.withLock { $0 = newValue } }

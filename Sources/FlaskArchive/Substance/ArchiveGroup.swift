@@ -171,7 +171,7 @@ extension ArchiveGroup: ArchiveBackend {
   /// Removes a part, and saves the group with the current states of its members.
   ///
   /// - Parameter key: the key of the part.
-  /// - Throws: why the part may still exist.
+  /// - Throws: the reason why the part may still exist.
   public func remove(_ key: String) throws { try archiver.save(nil, for: key) }
 
   /// Lists the keys of the parts that begin with a prefix.

@@ -54,7 +54,7 @@ final class ArchiveOpening: @unchecked Sendable {
   /// called.
   static func of(_ cell: Cell) -> ArchiveOpening? { all.withLock { $0.values.first { $0.cell === cell } } }
 
-  /// Registers the opening; to be called once.
+  /// Registers the opening. Call it once.
   ///
   /// - Returns: other openings of the same archive, each with the object that saves it.
   func begin() -> [(opening: ArchiveOpening, archive: any SubstanceArchive)] {

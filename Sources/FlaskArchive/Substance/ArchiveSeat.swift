@@ -39,7 +39,7 @@ final class ArchiveSeat: SubstanceArchiver {
   /// The archive, if it was needed so far.
   var present: (any SubstanceArchive)? { state.withLock { $0.archive } }
 
-  /// The archive, which is made if there is none; `nil` after a fault.
+  /// The archive. It is made if it does not exist; `nil` after a fault.
   func archive(of substance: AnySubstance) -> (any SubstanceArchive)? {
     let (present, generation) = state.withLock { ($0.archive, $0.generation) }
     if let present { return present }

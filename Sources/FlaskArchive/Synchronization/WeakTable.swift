@@ -10,7 +10,7 @@ final class WeakTable<Key: Hashable & Sendable, Object: AnyObject & Sendable>: S
 
   private struct Table: Sendable {
     var entries: [Key: Entry] = [:]
-    /// At this number of entries those whose objects were deallocated are removed.
+    /// When the table has this many entries, entries of deallocated objects are removed.
     var limit = 16
   }
 

@@ -29,7 +29,7 @@ extension Cell {
     return FluxReceipt(result)
   }
 
-  /// Throws the draft away, and gives the flux back.
+  /// Discards the draft, and ends the operation.
   @usableFromInline
   func discardAndEnd(_ error: any Error, isolation: ActorIdentity) {
     discard()

@@ -167,7 +167,7 @@ package final class Cell: @unchecked Sendable {
     }
   }
 
-  /// Whether a save that falls due may take the state: the last answer of the substance.
+  /// Whether a save may take the state: the last answer of the substance.
   package var isSavable: Bool {
     get { savable.load(ordering: .relaxed) }
     set { savable.store(newValue, ordering: .relaxed) }

@@ -180,7 +180,7 @@ package final class Commit: @unchecked Sendable {
   @inline(__always)
   var isReadInPlace: Bool { storage.pointee.handlingThread == ThreadIdentity.current }
 
-  /// The addresses of the old and the new state, which stay as they are until `endReading()`.
+  /// The addresses of the old and the new state. Both states stay unchanged until `endReading()`.
   ///
   /// On the performer's own thread nothing can change under the reader. Any other thread pins the boxes. Its last read
   /// then precedes the performer's next write, even if the thread releases the commit in between.

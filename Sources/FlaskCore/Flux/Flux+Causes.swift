@@ -10,8 +10,8 @@ extension Flux {
   /// notifying listeners of this flux, was the last thread that did, or is delivering a commit that was queued for an
   /// isolation.
   ///
-  /// Asked for when something has to wait only. An operation that finds the flux idle starts a new chain, unless its
-  /// own commit is queued for an isolation (`WaitingCommit.causeCount`).
+  /// The number is only computed when an operation or a commit has to wait. An operation that finds the flux idle
+  /// starts a new chain, unless its own commit is queued for an isolation (`WaitingCommit.causeCount`).
   var causeCount: Int {
     if let delivered = DeliveryQueue.delivered { return delivered.use { $0.causeCount } + 1 }
     if queue.notifyingThread.load(ordering: .relaxed) != ThreadIdentity.current { return 0 }

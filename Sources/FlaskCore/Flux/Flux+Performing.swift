@@ -80,8 +80,8 @@ extension Flux {
     return FluxReceipt(operation)
   }
 
-  /// Whether an operation that does not find the flux idle is performed at once after all; else it is queued. `nil` if
-  /// it was refused.
+  /// Whether an operation that did not find the flux idle can be performed at once now. If not, it is queued. The
+  /// result is `nil` if the operation was refused. `nil` if it was refused.
   @inline(never)
   private func beginOrWait(_ operation: FluxOperation) -> Bool? {
     if refuseInDerivedValue(operation) || refuseAtEnd(operation) { return nil }

@@ -45,7 +45,7 @@ public final class Flux: Sendable {
   /// The leaf lock of this flux: under it no other lock is taken. Guards the tasks that wait for outcomes, the names of
   /// substances, and the pending commits of reactors.
   let leafLock = Lock(())
-  /// The tracers that are notified, from when the flux was traced first.
+  /// The tracers of the flux; `nil` until the flux is traced for the first time.
   package let tracingSlot = MadeOnce<Held<any FluxTracing>>()
   /// The replacement for the system's clock, executor and archive; `nil` for the system's own.
   package let environment: (any FluxEnvironment)?
@@ -102,8 +102,8 @@ public final class Flux: Sendable {
   /// performed. Returns at once while the flux is locked, since the lock may be the caller's.
   package func passed() async {
     let mark = FluxOperation(OperationIdentity(.closure), in: self) { _ in .abort }
-    // Performed by the thread that performs the rest: started here, it would make this thread perform the operations
-    // that are queued in the meantime.
+    // The operation is performed by the thread that performs the other queued ones. If it were started here, this
+    // thread would have to perform the operations that are queued in the meantime.
     let isWaiting = queue.decide { queue in
       if queue.isBusy, queue.locks.isEmpty { queue.wait(mark) }
       return queue.isBusy && queue.locks.isEmpty

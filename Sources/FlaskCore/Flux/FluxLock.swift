@@ -127,7 +127,8 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     return { _ in }
   }
 
-  /// Whether only the flux retains it: then no client can release it, unless there is a timeout. `true` once.
+  /// Whether only the flux retains the lock: then no client can release it, unless it has a timeout. `true` only once.
+  /// `true` once.
   static func isAbandoned(_ lock: inout FluxLock) -> Bool {
     guard isKnownUniquelyReferenced(&lock) else { return false }
     return lock.state.withLock { state in

@@ -1,5 +1,5 @@
-/// The decisions of the flux: which operation is next, and which thread performs it. No threads, no locks, no side
-/// effects.
+/// The decisions of the flux: which operation is next, and which thread performs it. The type uses no threads and no
+/// locks, and has no side effects.
 ///
 /// There are three lanes. The *main lane* holds operations in the order of their submission and is suspended while any
 /// lock is held. The *exclusive lane* holds operations that brought a lock with them. It precedes the main lane, and is

@@ -73,7 +73,7 @@ open class AnySubstance: @unchecked Sendable {
     return { reference.object }
   }
 
-  /// Whether archiving was asked for: by `archive:`, by `shouldArchive`, or by a store's `archive()`.
+  /// Whether archiving was requested by `archive:`, by `shouldArchive`, or by a store's `archive()`.
   package final var isArchiveWanted: Bool {
     get { wishesArchive.load(ordering: .acquiring) }
     set { wishesArchive.store(newValue, ordering: .releasing) }

@@ -203,7 +203,8 @@ package final class StatePublisher: Observable, Sendable {
 
   // MARK: Other closures to notify
 
-  /// Adds a closure that is called on the main thread after changes. Only if tracked closures are notified there.
+  /// Adds a closure that is called on the main thread after changes. Call it only if tracked closures are notified on
+  /// the main thread.
   package func add(_ announcement: @escaping Announcement) {
     state.withLock {
       $0.announcements = $0.announcements + [announcement]

@@ -55,7 +55,7 @@ extension SequenceBuffer {
 }
 
 extension ValueReader where Values: Sendable {
-  /// The values as a sequence. Holds the cell, and not the substance.
+  /// The values as a sequence. The sequence retains the cell, and not the substance.
   ///
   /// - Parameters:
   ///   - object: an object that the sequence and its iterators retain.

@@ -7,7 +7,7 @@ final class FaultHandler: Sendable {
   /// The handler behind `Flask.onFault`.
   static let shared = FaultHandler(StandardErrorFaults.report)
 
-  /// A closure in a lock is held in a struct: see `Lock`.
+  /// A closure is stored in a lock only inside of a struct: see `Lock`.
   private struct State { var handler: Handler? }
 
   private let state: Lock<State>

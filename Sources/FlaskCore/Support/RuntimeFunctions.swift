@@ -7,8 +7,8 @@ internal import FlaskPrimitives
 /// `swift_task_isCurrentExecutorWithFlags` is declared with Swift's calling convention. Its three words and a `Bool`
 /// are passed in the same registers as by the convention of C, on all architectures of Swift.
 enum RuntimeFunctions {
-  /// `swift_task_isCurrentExecutorWithFlags`, with its reference to an executor in two words. Without flags it answers,
-  /// where `assumeIsolated` would trap.
+  /// `swift_task_isCurrentExecutorWithFlags`, with its reference to an executor in two words. Without flags the
+  /// function returns an answer in cases in which `assumeIsolated` would trap.
   typealias IsCurrentExecutor = @convention(c) (UInt, UInt, UInt) -> Bool
 
   /// `swift_tryRetain`: retains a Swift object by its address, unless its deallocation has begun; returns the address

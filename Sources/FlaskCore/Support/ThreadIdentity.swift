@@ -68,7 +68,8 @@ package enum MainThread {
   @inline(never)
   private static func isMarked() -> Bool {
     guard DispatchQueue.getSpecific(key: mark) == true else { return false }
-    // Checked a few times only: a process whose main queue is served by other threads would check for ever.
+    // The check is made a few times only: in a process whose main queue is served by other threads it would never
+    // succeed.
     if looks.add(1, ordering: .relaxed).oldValue < 16 && isFirstThread {
       firstThread.store(ThreadIdentity.current, ordering: .relaxed)
     }

@@ -70,7 +70,7 @@ extension StructFields {
     return StructFields(fields)
   }
 
-  /// The place and the record of the value in the storage of a wrapper; `nil` if it computes the value.
+  /// The offset and the record of the value in the storage of a wrapper; `nil` if the wrapper computes the value.
   private static func wrappedValue(in storage: TypeRecord) -> (offset: Int, record: TypeRecord)? {
     let fields = storage.fields.visible
     guard let value = fields.first(where: { $0.name == "wrappedValue" })?.value else { return nil }

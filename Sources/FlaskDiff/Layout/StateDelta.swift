@@ -65,7 +65,7 @@ package final class StateDelta: @unchecked Sendable {
 struct StateUnit {
   let offset: Int
   let size: Int
-  /// Retained by the layout, and the layout by the owner of the unit.
+  /// The layout retains the record, and the owner of the unit retains the layout.
   private let record: Unmanaged<TypeRecord>
   private let isTrivial: Bool
 

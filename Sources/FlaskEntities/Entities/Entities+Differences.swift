@@ -1,7 +1,7 @@
 extension Entities {
   /// Calls `body` with the addresses of each element that differs between two entities, in the old and in the new one:
-  /// `nil` where the element is missing. In no order; elements that have only moved are left out. Elements differ by
-  /// the rules of ``StateDiff``.
+  /// `nil` where the element is missing. The elements come in no particular order. Elements that have only moved are
+  /// excluded. Elements differ by the rules of ``StateDiff``.
   ///
   /// Both values are borrowed in place. The arguments of `body` are valid while the two values are.
   ///

@@ -175,7 +175,7 @@ final class HistoryCore: @unchecked Sendable {
         try go(&steps.undo, &steps.redo, policy, backwards: true)
       } else {
         try go(&steps.redo, &steps.undo, policy, backwards: false)
-        // The steps to undo and to redo can be more than the limit together, where steps were restored.
+        // Restored steps to undo and to redo can together be more than the limit.
         steps.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
       }
       tell()

@@ -10,7 +10,7 @@ struct ReplayMix: Sendable {
     case back
   }
 
-  // Held, since an operation that waits may be all that is left.
+  // The substances are retained, since the waiting operation may be the only owner that is left.
   private let substances: [AnySubstance]
   private let flux: Flux
   private let place: SourcePlace

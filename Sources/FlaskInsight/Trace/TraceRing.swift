@@ -32,7 +32,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
 
   private let receive: (@Sendable (OperationRecord) -> Void)?
 
-  /// - Parameter receive: gets each operation, which is not kept then.
+  /// - Parameter receive: gets each operation. If it is given, the ring keeps no records.
   init(
     capacity: Int,
     values: TracedValues,

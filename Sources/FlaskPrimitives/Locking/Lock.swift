@@ -50,8 +50,8 @@ package final class Lock<Value>: @unchecked Sendable {
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     mutex.lock()
-    // No `defer`: it would be compiled into a function of its own, for which generic code looks up the type of the
-    // result.
+    // `defer` is not used here: it would be compiled into a function of its own, for which generic code looks up the
+    // type of the result.
     do throws(Failure) {
       let result = try body(&value.pointee)
       mutex.unlock()

@@ -25,7 +25,7 @@ enum NestedKey {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The result of `entry` for the key whose written form `key` is, else for `key` unchanged.
+  /// The result of `entry` for the key that is written as `key`; if it has none, the result for `key` unchanged.
   ///
   /// A plainly written key with dots is not found if an entry exists for its beginning before a dot: it is taken for a
   /// path then.

@@ -47,8 +47,8 @@ final class Branch: @unchecked Sendable {
     }
   }
 
-  // Released level by level with a list of the remaining ones, since recursion would overflow the stack at some
-  // thousand levels.
+  // The values are released level by level, with a list of the remaining ones, since recursion would overflow the stack
+  // at some thousand levels.
   deinit {
     var doomed = children
     guard !doomed.isEmpty else { return }

@@ -15,8 +15,8 @@ extension Scope {
     }
   }
 
-  /// Changes the part and returns what `body` returned, after the commit and its notifications. As
-  /// `Substance.transaction(_:)`; if the part no longer exists, `FluxError.gone` is thrown.
+  /// Changes the part and returns what `body` returned, after the commit and its notifications. It works like
+  /// `Substance.transaction(_:)`. If the part no longer exists, `FluxError.gone` is thrown.
   public func transaction<Result: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID,

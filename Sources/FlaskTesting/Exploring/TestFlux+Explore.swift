@@ -86,8 +86,8 @@ extension TestFlux {
     )
   }
 
-  /// A shorter order with the same failure: with fewer departures from "the oldest first", first without those at the
-  /// end, then without each.
+  /// Searches for a shorter order with the same failure. It has fewer departures from "the oldest first": first the
+  /// departures at the end are removed, then each of the others.
   private static func shorten(
     _ failed: Run,
     at place: TestPlace,

@@ -1,11 +1,10 @@
 internal import FlaskPrimitives
 internal import Dispatch
 
-/// Where the effects of a test run: on the thread of the test, when the test says so, one job at a time, in the order
-/// that is chosen.
+/// Runs the effects of a test on the thread of the test, when the test says so, one job at a time, in the chosen order.
 ///
-/// So nothing of them runs by itself, and when no job is left, every effect waits for something else: a clock, the
-/// test, or the world outside of both.
+/// So no effect runs by itself. When no job is left, every effect waits for a clock, for the test, or for something
+/// outside of both.
 final class TestExecutor: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []

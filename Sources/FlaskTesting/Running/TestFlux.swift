@@ -123,7 +123,7 @@ public final class TestFlux: Sendable {
 
   // MARK: The end
 
-  /// Reports the remaining items as issues; afterwards nothing continues.
+  /// Reports everything that is left as issues, and stops all effects.
   func finish(isFailed: Bool) -> () -> Void {
     let isExhaustive = exhaustivity == .on && !isFailed && !environment.testExecutor.isEndless
     reportFaults()

@@ -30,7 +30,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
       return offset == edit.offset
     }
 
-    /// By how much it makes the array longer.
+    /// The number of elements by which the edit makes the array longer.
     var growth: Int { if case .stretch(let old, let new) = kind { new.count - old.count } else { 0 } }
   }
 

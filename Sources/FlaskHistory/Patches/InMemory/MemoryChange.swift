@@ -128,7 +128,8 @@ struct MemoryChange: @unchecked Sendable {
   ///   - isLenient: whether parts that do not fit are skipped.
   ///   - isBackwards: whether the change is reverted.
   /// - Returns: the part that was applied or reverted.
-  /// - Throws: where it does not fit, if that is not left out. The value is as it was then.
+  /// - Throws: where the change does not fit, unless `isLenient`. The value is then as it was before. The value is as
+  ///   it was then.
   func apply(
     to state: UnsafeMutableRawPointer,
     lenient isLenient: Bool,

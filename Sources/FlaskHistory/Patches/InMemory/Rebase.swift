@@ -112,7 +112,7 @@ extension Entities {
       if let element = remove(id: move.element.id) { coming.append((move.newOffset, element)) }
     }
     coming.sort { $0.0 < $1.0 }
-    // An insertion with no remaining element after it is appended here, too.
+    // An insertion with no remaining element after it is also appended here.
     var tail = coming.count
     while tail > 0, coming[tail - 1].0 == new.count - (coming.count - tail) - 1 { tail -= 1 }
     for (number, (offset, element)) in coming.enumerated() {
