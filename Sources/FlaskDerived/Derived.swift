@@ -86,11 +86,11 @@ public final class Derived<Value: Sendable>: Sendable {
     return observation
   }
 
-  /// Calls `handler` with the old and the new value after each commit that changed it, for as long as the observation
-  /// is retained, which retains this object.
+  /// Calls `handler` with the old and the new value after each commit that changed the derived value, for as long as
+  /// the observation is retained. The observation retains the derived value.
   ///
-  /// Its observers are notified after those of the substances. Like those, they are called on the isolation from which
-  /// `observe` was called. See `AnySubstance.observe(key:_:)`.
+  /// The observers of a derived value are notified after the observers of the substances. Like those, they are called
+  /// on the isolation from which `observe` was called. See `AnySubstance.observe(key:_:)`.
   @available(swift, introduced: 6)
   public func observe(
     isolation: (any Actor)? = #isolation,

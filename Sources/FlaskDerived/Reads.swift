@@ -61,7 +61,7 @@ final class Reads: @unchecked Sendable {
     serials.deallocate()
   }
 
-  /// These reads, for sources that now depend on other substances.
+  /// A copy of these reads for the case that their sources now depend on other substances.
   func replacing(_ lists: [ReadList]) -> Reads {
     Reads((0..<count).map { (trace[$0].object.object, trace[$0].key) }, lists: lists)
   }

@@ -31,7 +31,7 @@ final class ActionRoute: @unchecked Sendable {
   @exclusivity(unchecked) var isAnswered = false
   private let thread = Atomic<UInt>(0)
 
-  /// Begins an action of a dispatcher, which the caller must retain until `end()`.
+  /// Begins an action of a dispatcher. The caller must retain the dispatcher until `end()`.
   func begin(_ dispatcher: FluxDispatcher, tracker: ActionTracker?) {
     borrowedRoot = UnretainedReference(dispatcher)
     self.tracker = tracker

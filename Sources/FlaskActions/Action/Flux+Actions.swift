@@ -6,7 +6,8 @@ extension Flux {
   /// `unregisterAll()` when it is no longer used.
   public var dispatcher: FluxDispatcher { attachment { FluxDispatcher(defaultOf: $0) } }
 
-  /// Performs an action that nothing waits for, unless it has to wait itself (fast path): nothing of it is copied.
+  /// The fast path of an action whose end no caller awaits. The action is performed without copying it, unless the
+  /// action itself has to wait.
   @inline(__always)
   func performAtOnce(
     _ action: any FluxAction,

@@ -20,7 +20,7 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
     var all: [Int: (key: String, onChange: @Sendable (ArchiveError?) -> Void)] = [:]
   }
 
-  /// Makes an empty archive, apart from every other.
+  /// Makes an empty archive that shares no storage with another archive.
   public init() {}
 
   /// The address of the storage, so that no two archives in use have the same location.

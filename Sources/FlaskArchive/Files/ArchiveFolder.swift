@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 import Foundation
 
-/// A folder of archives: the protocol of calls that a save is made of.
+/// A folder of archives. This type determines the sequence of system calls of a save.
 ///
 /// A save writes a temporary file with a fixed name, waits until the device has written it, renames it over the old
 /// file, and waits for the device again. A process killed at any moment leaves the old file or the new file, and at

@@ -21,7 +21,7 @@ struct WriteLock: ~Copyable {
     return WriteLock(file)
   }
 
-  /// Takes the lock if it is free, and can be had at all.
+  /// Takes the lock if it is free; `nil` if it is not, or if it cannot be taken.
   static func ifFree(in folder: String) -> WriteLock? {
     do throws(ArchiveError) {
       let file = try OpenFile(path(in: folder), O_RDWR | O_CREAT)

@@ -5,7 +5,8 @@ protocol ArchivePart: AnyObject, Sendable {
   /// The key of the part in the group.
   var key: String { get }
   var cell: Cell { get }
-  /// Returns the substance unless its deallocation has begun: then it is saved once more, and takes nothing in.
+  /// Returns the substance; `nil` if its deallocation has begun. In this case it is saved once more, and incoming
+  /// states are not installed.
   var substance: @Sendable () -> AnySubstance? { get }
 
   /// The content of the part that a state is written as.

@@ -98,7 +98,7 @@ final class MergeTable: Sendable {
 /// Installs states from other processes in their substances: all or none. They are installed only if the substances
 /// have not changed since the new states were computed.
 enum Arrival {
-  /// Submits the incoming states, for each flux separately: no operation changes substances of two.
+  /// Submits the incoming states, for each flux separately, since one operation cannot change substances of two fluxes.
   @Sendable
   static func submit(_ delivery: ArchiveDelivery) {
     var items = delivery.items

@@ -72,8 +72,8 @@ package final class Cell: @unchecked Sendable {
   /// The last committed state. Written by the performer, and under `snapshots` where several are published at once or
   /// an archived state is installed; readers hold that lock while they pin the box that they found here. Owned.
   let committed: Atomic<Unmanaged<StateBox>>
-  /// How many commits there were. Incremented before the new state is published. If it still equals the number of the
-  /// box that was the committed state, no other commit was made in between, though an archived state may have been
+  /// How many commits there were. Incremented before the new state is published. While the count equals the number of a
+  /// box that was the committed state, no other commit has been made since, though an archived state may have been
   /// installed.
   let commitCount = Atomic<Int>(0)
   /// The thread whose closures may touch the draft; 0 outside a mix.

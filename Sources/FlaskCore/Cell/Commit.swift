@@ -78,7 +78,7 @@ package final class Commit: @unchecked Sendable {
     )
   }
 
-  /// Takes ownership of its arguments, as a kept commit does.
+  /// Takes ownership of its arguments, since a kept commit owns its states.
   convenience init(of cell: Cell, old: StateBox, new: StateBox, owner: AnyObject) {
     self.init(of: cell, old: old, new: new)
     keptOwner = owner

@@ -68,7 +68,7 @@ package final class FluxQueue: Sendable {
   /// Whether the process is exiting, and new operations are rejected.
   var isEnding: Bool { ending.load(ordering: .acquiring) }
 
-  /// Rejects new operations from this point: no caller finds the flux idle, and requests to the state are refused.
+  /// Rejects new operations from this point: no caller finds the flux idle, and `FluxQueueState` refuses all requests.
   /// Queued operations continue.
   func end() { decide { _ in ending.store(true, ordering: .releasing) } }
 

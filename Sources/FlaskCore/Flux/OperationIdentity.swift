@@ -33,7 +33,7 @@ package struct OperationIdentity: Sendable {
 /// The action or mixer of an operation, which is a value and not a closure.
 package enum OperationContent: Sendable {
   case action(any Sendable)
-  /// The type of the enum of mixers, and the payload.
+  /// The type of the enum that defines the mixer, and the payload of the mixer.
   case mixer(Any.Type, [String: any Sendable]?)
 }
 

@@ -26,7 +26,7 @@ package final class Listener: @unchecked Sendable {
   let queue: DeliveryQueue?
   /// The type of its owner, for messages.
   let ownerType: Any.Type?
-  /// Called when the isolation was deallocated, so there is no handler to notify.
+  /// Called when the actor on which the handler runs was deallocated, so that the handler cannot be notified any more.
   private let isolationIsGone: (() -> Void)?
   /// Called when the substance is deallocated.
   private let subjectIsGone: (() -> Void)?

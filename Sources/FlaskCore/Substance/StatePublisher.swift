@@ -12,7 +12,8 @@ package final class StatePublisher: Observable, Sendable {
   package typealias Announcement = @Sendable () -> Void
 
   private struct State {
-    /// The slots of the keys, at index `key + 1`; empty until a closure is tracked.
+    /// A tracked slot for each key of the state, at index `key + 1`; at index 0 for the whole state. Empty until a
+    /// closure is tracked.
     var slots: [TrackedSlot?] = []
     /// The changes that are pending for the main thread.
     var waiting: [TrackedChange] = []

@@ -36,7 +36,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
         isDerived: isDerived
       )
     )
-    // A derived value is not a state of client code, so its objects are not checked.
+    // The objects of a derived value are not checked, since client code does not mix a derived value.
     if !isDerived { reportChangeableObjects() }
     reportDoubts()
   }

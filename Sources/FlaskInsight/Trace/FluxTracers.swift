@@ -269,7 +269,7 @@ extension Flux {
   /// The tracers of this flux.
   package var tracers: FluxTracers {
     let held = tracingSlot.object { Held(FluxTracers(queue: queue)) }
-    // The flux holds no object of another class here.
+    // The object that the flux holds here always has this class, so the cast is safe.
     return unsafeDowncast(held.value, to: FluxTracers.self)
   }
 }

@@ -9,8 +9,9 @@
 /// stored in another form. Each read inside of `withLock` wraps it in a thunk and stores the wrapped closure, until
 /// calling it overflows the stack.
 ///
-/// **A replaced value is returned** from `withLock` and released by the caller, if client code may have written its
-/// `deinit` or retains it: releasing is calling. `withLockReleasing` does that.
+/// **A replaced value is returned** from `withLock` and released by the caller outside of the lock, if client code may
+/// have written its `deinit`, or if it may retain such an object. Releasing it may call client code, which must not run
+/// under the lock. `withLockReleasing` does that.
 ///
 /// Any thread may call `withLock`; other threads wait meanwhile.
 @usableFromInline

@@ -11,7 +11,7 @@ internal import FlaskPrimitives
 /// passed to the app's own code. Tasks that sleep until the same instant are woken in the order in which they fell
 /// asleep. Any thread may use it.
 public final class TestClock: Clock, Sendable {
-  /// A time on a clock of a test, from when the clock was made.
+  /// A time on a test's clock, measured from the creation of the clock.
   public struct Instant: InstantProtocol, CustomStringConvertible {
     /// The time since the clock was made.
     public let offset: Duration
