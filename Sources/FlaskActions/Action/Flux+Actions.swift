@@ -6,8 +6,8 @@ extension Flux {
   /// `unregisterAll()` when it is no longer used.
   public var dispatcher: FluxDispatcher { attachment { FluxDispatcher(defaultOf: $0) } }
 
-  /// The fast path of an action whose end no caller awaits. The action is performed without copying it, unless the
-  /// action itself has to wait.
+  /// The fast path of an action that no tracker counts. Performs the action without copying it; the result is `nil` if
+  /// the action has to wait.
   @inline(__always)
   func performAtOnce(
     _ action: any FluxAction,

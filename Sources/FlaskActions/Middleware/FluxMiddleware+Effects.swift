@@ -108,7 +108,7 @@ extension FluxMiddleware {
 }
 
 /// The engines that have running or waiting effects of this middleware. An engine is retained only as long as it has
-/// some. Each is held for no longer than that.
+/// some.
 final class OpenEffects: Sendable {
   private let entries = Lock<[ObjectIdentifier: (engine: EffectEngine, count: Int)]>([:])
 

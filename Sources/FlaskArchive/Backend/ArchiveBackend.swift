@@ -49,7 +49,7 @@ public protocol ArchiveBackend: ArchivePlace {
   func keys(withPrefix prefix: String) throws -> [String]
 
   /// Returns, once, a warning that a user ought to see although no call failed. An example: another process uses the
-  /// same place. It is called after each other call. The default returns `nil`.
+  /// same place. The archiver calls the method after reads and saves. The default returns `nil`.
   ///
   /// - Returns: the warning, or `nil`.
   func takeWarning() -> ArchiveError?

@@ -26,8 +26,7 @@ public protocol JournalArchiveBackend: ArchiveBackend {
   ///   - key: the key.
   ///   - beginning: the expected first bytes of the archive: enough to distinguish it from any other.
   ///   - length: how many bytes the journal must have.
-  /// - Returns: whether archive and journal were as the caller knows them. If not, nothing is changed. If not, nothing
-  ///   is changed.
+  /// - Returns: whether archive and journal were as the caller knows them. If not, nothing is changed.
   /// - Throws: when the bytes are not known to be durable. Then none, some or all of the bytes may have been appended.
   func append(_ data: Data, toJournalOf key: String, beginning: Data, length: Int) throws -> Bool
 

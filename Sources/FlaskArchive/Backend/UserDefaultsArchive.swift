@@ -14,7 +14,8 @@ public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
   // - If violated: a data race.
   private let defaults: UserDefaults
 
-  /// The place of the archives: the standard defaults, or the name of a suite.
+  /// The place of the archives: the standard defaults, the name of a suite, or the location given to
+  /// `init(_:location:)`.
   public let location: String
 
   /// Keeps archives in the standard defaults.

@@ -5,7 +5,7 @@ protocol ArchivePart: AnyObject, Sendable {
   /// The key of the part in the group.
   var key: String { get }
   var cell: Cell { get }
-  /// Returns the substance; `nil` if its deallocation has begun. In this case it is saved once more, and incoming
+  /// Returns the substance; `nil` if its deallocation has begun. In this case the part is saved once more, and incoming
   /// states are not installed.
   var substance: @Sendable () -> AnySubstance? { get }
 

@@ -78,7 +78,7 @@ package final class Commit: @unchecked Sendable {
     )
   }
 
-  /// Takes ownership of its arguments, since a kept commit owns its states.
+  /// Retains the owner, and retains and pins both states, as a kept commit does.
   convenience init(of cell: Cell, old: StateBox, new: StateBox, owner: AnyObject) {
     self.init(of: cell, old: old, new: new)
     keptOwner = owner

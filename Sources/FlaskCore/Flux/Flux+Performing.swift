@@ -81,7 +81,7 @@ extension Flux {
   }
 
   /// Whether an operation that did not find the flux idle can be performed at once now. If not, it is queued. The
-  /// result is `nil` if the operation was refused. `nil` if it was refused.
+  /// result is `nil` if the operation was refused.
   @inline(never)
   private func beginOrWait(_ operation: FluxOperation) -> Bool? {
     if refuseInDerivedValue(operation) || refuseAtEnd(operation) { return nil }

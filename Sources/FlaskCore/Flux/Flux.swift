@@ -45,7 +45,7 @@ public final class Flux: Sendable {
   /// The leaf lock of this flux: under it no other lock is taken. Guards the tasks that wait for outcomes, the names of
   /// substances, and the pending commits of reactors.
   let leafLock = Lock(())
-  /// The tracers of the flux; `nil` until the flux is traced for the first time.
+  /// The tracers of the flux; empty until the flux is traced for the first time.
   package let tracingSlot = MadeOnce<Held<any FluxTracing>>()
   /// The replacement for the system's clock, executor and archive; `nil` for the system's own.
   package let environment: (any FluxEnvironment)?

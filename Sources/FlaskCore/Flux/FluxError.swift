@@ -5,7 +5,7 @@ public enum FluxError: Error, Sendable, Hashable {
   /// The part of the scope that it was to change no longer exists.
   case gone
   /// The transaction would wait for ever: the running task is inside of `withLock` of the flux, or performs a mix that
-  /// names the substance. It is also reported as a fault.
+  /// names the substance. The wait is also reported as a fault.
   case waitsForItself
   /// The substances belong to several fluxes, or the scopes overlap. That was reported as a fault.
   case misused
@@ -48,7 +48,7 @@ extension OperationResult {
 }
 
 extension FluxReceipt {
-  /// Whether the operation has to wait. If not, the function throws the error of a transaction with this end.
+  /// Whether the operation has to wait. If not, the function throws unless the transaction was performed.
   @usableFromInline
   func mustBeAwaited() throws -> Bool {
     if pending != nil { return true }

@@ -128,7 +128,6 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   }
 
   /// Whether only the flux retains the lock: then no client can release it, unless it has a timeout. `true` only once.
-  /// `true` once.
   static func isAbandoned(_ lock: inout FluxLock) -> Bool {
     guard isKnownUniquelyReferenced(&lock) else { return false }
     return lock.state.withLock { state in

@@ -68,8 +68,8 @@ package final class FluxQueue: Sendable {
   /// Whether the process is exiting, and new operations are rejected.
   var isEnding: Bool { ending.load(ordering: .acquiring) }
 
-  /// Rejects new operations from this point: no caller finds the flux idle, and `FluxQueueState` refuses all requests.
-  /// Queued operations continue.
+  /// Rejects new operations from this point: no caller finds the flux idle, and `Flux.refuseAtEnd(_:)` refuses
+  /// operations that would be queued. Queued operations continue.
   func end() { decide { _ in ending.store(true, ordering: .releasing) } }
 
   /// `true`, and busy from this point, if the caller can perform an operation at once without changing the state.

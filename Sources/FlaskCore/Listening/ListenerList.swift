@@ -28,8 +28,8 @@ struct ListenerList: ~Copyable {
     elements.append(.owned(listener))
   }
 
-  /// If the listener is in the list, replaces it by another listener, or empties its entry. The caller retains the
-  /// listener.
+  /// Replaces a listener of the list by another listener, or empties its entry; nothing happens if the listener is not
+  /// in the list. The caller retains the listener.
   ///
   /// Complexity: O(1), amortised; O(n) for a listener of several substances.
   mutating func replace(_ old: Listener, with new: Listener?) {

@@ -91,8 +91,8 @@ package enum HandlerIsolation {
     }
   }
 
-  /// Whether the running code is on the isolation. For the main actor the thread decides. For another actor it is the
-  /// caller's claim, which is checked with the actor's executor.
+  /// Whether the running code is on the isolation. For the main actor the thread decides. For another actor the
+  /// caller's claim decides, and is checked with the actor's executor.
   @inline(__always)
   func isCurrent(callerIsolation: ActorIdentity) -> Bool {
     switch self {

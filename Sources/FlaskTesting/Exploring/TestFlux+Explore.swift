@@ -86,8 +86,8 @@ extension TestFlux {
     )
   }
 
-  /// Searches for a shorter order with the same failure. It has fewer departures from "the oldest first": first the
-  /// departures at the end are removed, then each of the others.
+  /// Searches for a shorter order with the same failure. Departures from "the oldest first" are removed while the test
+  /// still fails: first at the end, then each of the others.
   private static func shorten(
     _ failed: Run,
     at place: TestPlace,

@@ -123,7 +123,8 @@ public final class TestFlux: Sendable {
 
   // MARK: The end
 
-  /// Reports everything that is left as issues, and stops all effects.
+  /// Reports faults, and in an exhaustive test also everything that is left; then ends all work. The returned closure
+  /// reports leaks and ends the executor.
   func finish(isFailed: Bool) -> () -> Void {
     let isExhaustive = exhaustivity == .on && !isFailed && !environment.testExecutor.isEndless
     reportFaults()

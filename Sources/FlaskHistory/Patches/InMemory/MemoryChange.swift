@@ -128,8 +128,7 @@ struct MemoryChange: @unchecked Sendable {
   ///   - isLenient: whether parts that do not fit are skipped.
   ///   - isBackwards: whether the change is reverted.
   /// - Returns: the part that was applied or reverted.
-  /// - Throws: where the change does not fit, unless `isLenient`. The value is then as it was before. The value is as
-  ///   it was then.
+  /// - Throws: where the change does not fit, unless `isLenient`. The value is then as it was before.
   func apply(
     to state: UnsafeMutableRawPointer,
     lenient isLenient: Bool,
