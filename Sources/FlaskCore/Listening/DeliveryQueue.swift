@@ -1,21 +1,17 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// An ordered mailbox of one reactor or observer: the pending commits in their order. The listener is looked up at
-/// delivery.
+/// The mailbox of a reactor or an observer: the pending commits, in order. The listener is looked up at delivery.
 ///
 /// At most one thread delivers at a time, on the isolation of the present listener. So a handler with an isolation is
 /// never reentered while it runs, and commits are delivered in order. An uncontended delivery takes no lock: it takes
 /// the queue with one atomic instruction and returns it with another (fast path).
 ///
 /// ```text
-/// thread on the isolation          another thread that         phase
-/// of the listener                  performs an operation
-/// beginDirectly                                                idle → direct
-///   the handler runs               append a commit             direct → managed
-/// endDirectly fails
-///   the handler gets the commit
-///   no commit is pending                                       managed → idle
+/// thread of the listener           another performer           phase
+/// beginDirectly: the handler runs                              idle → direct
+///                                  append a commit             direct → managed
+/// endDirectly fails: the handler gets the commit, too          managed → idle
 /// ```
 ///
 /// `@unchecked Sendable`:
