@@ -28,7 +28,6 @@ extension GroupContents {
     (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool)
 
   /// Reads the part of a member; if the group has none, the archive that the member had for itself.
-  ///
   func read<State>(
     _ key: String,
     as shape: ArchiveShape<State>,
