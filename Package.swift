@@ -111,8 +111,8 @@ let package = Package(
     tests(
       "FlaskHistoryTests",
       [
-        "FlaskHistory", "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDiff", "FlaskEntities",
-        "FlaskInsight", "FlaskPrimitives",
+        "FlaskHistory", "FlaskActions", "FlaskArchive", "FlaskCoding", "FlaskCore", "FlaskDiff",
+        "FlaskEntities", "FlaskInsight", "FlaskPrimitives",
       ]
     ),
     tests(
@@ -127,7 +127,7 @@ let package = Package(
       "FlaskFeedTests",
       ["FlaskFeed", "FlaskCoding", "FlaskCore", "FlaskDerived", "FlaskHistory", "FlaskScopes"]
     ),
-    tests("FlaskTestingTests", ["FlaskTesting", "FlaskActions", "FlaskArchive", "FlaskPrimitives"]),
+    tests("FlaskTestingTests", ["Flask", "FlaskTesting", "FlaskActions", "FlaskArchive", "FlaskPrimitives"]),
     tests("FlaskTests", ["Flask"]),
     // The same sources in both language modes: the plugin gives those of SeedTests5 to SeedTests6.
     .testTarget(name: "SeedTests5", dependencies: ["Flask"], swiftSettings: [.swiftLanguageMode(.v5)]),

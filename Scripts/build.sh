@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds a package of this repository into .build, which all of them share: with the same flags each module is compiled once for a
-# configuration, whichever package asks for it first. Fails if the compiler warns.
+# configuration, whichever package asks for it first. Fails if the compiler warns, and if a target of ours imports a module that Package.swift
+# does not let it depend on: such a target builds where the module happens to be built before it.
 #
 #   Scripts/build.sh PACKAGE [what `swift build` takes]     as Scripts/build.sh Examples --product FlaskSample; the root is "."
 #
@@ -15,9 +16,10 @@ shift
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
-swift build --package-path "$package" --scratch-path "${SCRATCH:-.build}" "$@" > "$log" 2>&1 || status=$?
+swift build --package-path "$package" --scratch-path "${SCRATCH:-.build}" --explicit-target-dependency-import-check error "$@" \
+  > "$log" 2>&1 || status=$?
 # The root depends on nothing. Of other packages' dependencies, what others wrote is not ours to mend.
-if [[ $package == . ]]; then pattern='(warning|error):'; else pattern='^/.*(warning|error):'; fi
+if [[ $package == . ]]; then pattern='(warning|error):'; else pattern='^(/.*(warning|error):|error: Target )'; fi
 told=$(grep -E "$pattern" "$log" | grep -v '\.build/checkouts/' | sort -u || true)
 if [[ $status -ne 0 ]]; then
   grep -E -A 8 'error:' "$log" | head -n 100 >&2 || true

@@ -10,5 +10,5 @@ if grep -n '\.package(' Package.swift; then
 fi
 for product in $(Scripts/manifest.py products); do
   echo "-- $product"
-  Scripts/build.sh . --configuration release --target "$product" --explicit-target-dependency-import-check error
+  Scripts/build.sh . --configuration release --target "$product"
 done
