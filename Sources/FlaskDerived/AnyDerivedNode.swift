@@ -100,8 +100,8 @@ class AnyDerivedNode: @unchecked Sendable {
     return ConsistentRead.perform { $0.record(of: self) }
   }
 
-  /// `nil` if the value would have to be computed. Versions only increase: a record that is right when the last
-  /// substance has been checked was also right when the first one was.
+  /// The cached value, if it is still right; otherwise `nil`. The substances are checked one after the other. Versions
+  /// only increase, so the value was right for all of them when the first one was checked.
   private final var present: DerivedRecord? {
     state.withLock { state in
       state.isLent = true

@@ -71,8 +71,8 @@ public final class Derived<Value: Sendable>: Sendable {
     return record
   }
 
-  /// The substance that is observed. A reader of a value that is just being published is not notified of it as of a
-  /// change.
+  /// The substance whose observers are those of the derived value. Waits for a publication in progress: an observer
+  /// that reads the value right after this is not notified of the same value.
   fileprivate var observed: TypedSubstance<Value> {
     let substance = node.substance
     node.flux.snapshots.withLock { _ in }

@@ -40,8 +40,8 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     mixers = flux.mixers
   }
 
-  /// The default dispatcher of `flux`. The flux retains the dispatcher, so the dispatcher does not retain the flux,
-  /// unless it is that of `Flask.bus`, which is never released.
+  /// The default dispatcher of `flux`. The flux retains the dispatcher, so the dispatcher does not retain the flux.
+  /// Only the dispatcher of `Flask.bus` does, since that flux is never released.
   init(defaultOf flux: Flux) {
     heldFlux = flux === Flux.shared ? flux : nil
     borrowedFlux = heldFlux == nil ? flux : nil

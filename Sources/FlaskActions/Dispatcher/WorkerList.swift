@@ -29,7 +29,7 @@ struct WorkerList {
 final class WorkerLink: Sendable {
   let worker: any FluxWorker
   let next: WorkerLink?
-  /// Whether the types that it answers are unknown.
+  /// Whether the worker does not declare the types of actions that it answers, so that it is asked for each action.
   let isOpaque: Bool
 
   init(_ worker: any FluxWorker, next: WorkerLink?) {

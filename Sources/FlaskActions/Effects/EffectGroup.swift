@@ -17,7 +17,7 @@ struct EffectGroup {
   private struct Span {
     let timer: Int
     let opener: Entry
-    /// The effect that begins at the end of the span.
+    /// The effect that starts when the throttling interval ends.
     var waiting: Entry?
   }
 

@@ -8,7 +8,7 @@ struct EffectTable {
     let identifier: Int
     /// The worker that it was started for.
     let owner: ObjectIdentifier
-    /// The middleware that registered it: the owner, or inside it.
+    /// The middleware that registered the effect: the owner, or a middleware that is nested in the owner.
     let middleware: ObjectIdentifier
     /// The run that dispatched the action of this effect, if it has the same identifier.
     var parent: Int?

@@ -40,7 +40,7 @@ extension Cell {
     _ = committed.exchange(storage.pointee.new, ordering: .sequentiallyConsistent)
   }
 
-  /// Notifies the attachment, the archive and Observation of the published commit.
+  /// Notifies the module that has attached itself to the cell, the archive and Observation of the published commit.
   @inline(never)
   func didPublish() {
     tellAttachmentOfCommit()

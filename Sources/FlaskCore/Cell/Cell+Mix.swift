@@ -44,8 +44,9 @@ extension Cell {
     return FluxReceipt(.ended(.failed(error)), at: place, in: flux)
   }
 
-  /// Performs a mix at once if the flux is idle, where `begin` returned `nil`: with several fluxes, as in tests and
-  /// where a library has its own. As an operation that is submitted, a traced mix takes 700 instructions more.
+  /// Performs a mix at once if the flux is idle. This path is taken where `begin` returned `nil`, which it does in a
+  /// process with several fluxes. Submitting an operation instead would take 700 instructions more if the flux is
+  /// traced.
   func mixIfIdle(
     at place: SourcePlace,
     isolation: ActorIdentity,

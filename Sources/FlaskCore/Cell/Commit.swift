@@ -78,7 +78,7 @@ package final class Commit: @unchecked Sendable {
     )
   }
 
-  /// Retains the owner, and retains and pins both states, as a kept commit does.
+  /// A commit that may outlive its notification: it retains the owner, and retains and pins both states.
   convenience init(of cell: Cell, old: StateBox, new: StateBox, owner: AnyObject) {
     self.init(of: cell, old: old, new: new)
     keptOwner = owner

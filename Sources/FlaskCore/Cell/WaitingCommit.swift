@@ -20,7 +20,8 @@ final class WaitingCommit: @unchecked Sendable {
   let operation: Int
   /// The number of operations that have led to this commit: see `Flux.causeCount`.
   let causeCount: Int
-  /// The state before this commit; present if the lagging states of a listener start at this commit.
+  /// The state before this commit. Present only if this is the oldest pending commit of a listener, which starts from
+  /// this state.
   private(set) var base: StateBox?
   private var following: WaitingCommit?
 

@@ -40,8 +40,8 @@ extension Flux {
     if !queue.finishUncontended() { goOn(isolation: isolation) }
   }
 
-  /// Performs an operation without consequences: now, without allocating an object for the operation, or when its turn
-  /// comes.
+  /// Performs an operation that starts no further work. If the flux is idle, it is performed now, without allocating an
+  /// object for it; otherwise when its turn comes.
   package func perform(
     _ identity: OperationIdentity,
     isolation: ActorIdentity,

@@ -70,7 +70,7 @@ public struct FluxReceipt: Sendable {
     return self
   }
 
-  /// The operation, if it was queued, has failed, or has started further work.
+  /// The operation; `nil` unless it was queued, has failed or has started further work.
   package var pending: FluxOperation? { if case .pending(let pending) = storage { pending } else { nil } }
 
   /// The result, once the operation has ended.

@@ -14,8 +14,8 @@ package final class FluxTransaction: @unchecked Sendable {
   private var last: UnretainedReference<Cell>?
   private let queue: FluxQueue
   let snapshots: Lock<Void>
-  /// The mark of the operation, for the observers that check it: set by the body of the operation, or by
-  /// `Flux.marking`.
+  /// An object that identifies the origin of the operation, such as a history, for observers of commits. It is set by
+  /// the body of the operation, or by `Flux.marking`.
   @exclusivity(unchecked) package var mark: (any AnyObject & Sendable)?
   /// The last substance that the operation has named. It is set if attachments must be called, which may append further
   /// substances, or if the body has compared the drafts.

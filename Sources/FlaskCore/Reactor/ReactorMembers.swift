@@ -41,7 +41,8 @@ final class ReactorMembers: Sendable {
   /// Up to how many are looked through.
   @usableFromInline static var scanned: Int { 32 }
 
-  /// Whether a chain that begins with `first` may mix `substance`; if not, a fault was reported.
+  /// Whether a chain of the reactor whose first link mixes `first` may also mix `substance`. If not, a fault was
+  /// reported.
   @inline(__always)
   func accept(_ substance: AnySubstance, after first: Cell, at location: SourcePlace) -> Bool {
     if contains(substance.cell), substance.cell.flux === first.flux { return true }

@@ -66,7 +66,7 @@ extension TypedSubstance {
     _ handler: @escaping @isolated(any) @Sendable (repeat each Value) -> Void
   ) -> SubstanceObservation {
     let plain = PlainFunction.ofPack(handler)
-    // A closure can't name the pack of its parameter.
+    // A local function, since a closure cannot declare a parameter pack.
     func call(_ values: (repeat each Value)) { plain(repeat each values) }
     return reader(of: repeat each keyPath).observe(
       cell,

@@ -78,8 +78,8 @@ enum CallSite {
     return nil
   }
 
-  /// The module of a mangled name: `$s3App4ShopV…` begins with the length of the module's name. A member of another
-  /// module's type has a name that begins with the type, and not with its module.
+  /// The module of a mangled name: `$s3App4ShopV…` begins with the length of the module's name. A name that begins with
+  /// a type of the standard library or of Flask, as that of a member in an extension, gives `nil`.
   private static func module(ofSymbol symbol: String) -> String? {
     guard symbol.hasPrefix("$s") else { return nil }
     let digits = symbol.dropFirst(2).prefix { $0.isASCII && $0.isNumber }

@@ -34,7 +34,8 @@ final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
   var object: Object? {
     @inline(__always) get {
       guard let tryRetain else { return weak }
-      // The memory belongs to the object, which is an `Object`. It is not reused as long as `memory` refers to it.
+      // The address is that of the object, an `Object`, or of its remains: `memory` prevents the allocator from reusing
+      // it.
       guard let retained = tryRetain(address) else { return nil }
       return Unmanaged<Object>.fromOpaque(retained).takeRetainedValue()
     }

@@ -28,8 +28,8 @@ package class Contents: @unchecked Sendable {
   /// Whether a key path of that form can exist below a value of the type; `true` when only a value can show it.
   func canHold(_ path: Substring) -> Bool { false }
 
-  /// Whether the nested keys take part in lists of keys, and not only when they are requested by name. If an enum is
-  /// the whole state, the keys below its cases take part; the enum has no other keys.
+  /// Whether lists of keys contain the nested keys. If not, nested keys are found only by their names. For an enum that
+  /// is the whole state this is true, since it has no other keys.
   var isListed: Bool { true }
 
   /// The names right below a value, in stable order.

@@ -103,7 +103,7 @@ final class MetatypeRecord: ConcreteRecord, @unchecked Sendable {
   }
 }
 
-/// An optional whose content has another form than in generic code.
+/// An optional whose content a struct stores in another representation than generic code expects.
 final class OptionalRecord: ConcreteRecord, @unchecked Sendable {
   private let optional: any AnyOptional.Type
   private let wrapped: ConcreteRecord

@@ -50,7 +50,7 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
         return AnyObject?.none as Any
       }
       return Self.loadUnowned(object).map { Optional($0) as Any }
-    // Nothing shows whether the object of such a reference is alive.
+    // No value: the object of an `unowned(unsafe)` reference may be deallocated, and nothing shows it.
     case .unmanaged, .strong: return nil
     }
   }

@@ -66,8 +66,8 @@ struct IdentityIndex {
     if !isFound, let known = self.hash(of: number) { replace(known, number, with: new) }
   }
 
-  /// The hash under which the entry with a number is stored, for an identity that has another hash now. Complexity:
-  /// O(n).
+  /// The hash under which the entry of the given element number is stored. Needed if the identity of the element was
+  /// changed, and has another hash now. Complexity: O(n).
   @inline(never)
   private func hash(of number: Int) -> UInt32? {
     for page in 0..<pageCount {

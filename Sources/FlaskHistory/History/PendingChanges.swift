@@ -7,7 +7,8 @@
 /// commit.
 struct PendingChanges {
   private struct Commit {
-    /// The changes, including changes of excluded keys. Their number is that of the commit's step, or -1.
+    /// The changes, including changes of excluded keys. `changes.number` is the number of the commit's step; -1 if it
+    /// has none.
     var changes: HistoryStep
     let operation: Int
     /// The optimistic change that it is.
@@ -21,7 +22,8 @@ struct PendingChanges {
   /// The result of the commits without some changes.
   struct Course {
     fileprivate(set) var states: StateCopies
-    /// The changes of the commits' steps in this course, by the numbers of the steps.
+    /// The changes of the pending commits' steps, as if the failed change had not been made, by the numbers of the
+    /// steps.
     fileprivate var made: [Int: HistoryStep]
     fileprivate let numbers: Set<Int>
 

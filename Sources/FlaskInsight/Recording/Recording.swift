@@ -117,7 +117,7 @@ public struct Recording: Sendable {
   ///
   /// - Parameters:
   ///   - data: the bytes of the file.
-  ///   - keepingLines: whether `lines` has them.
+  ///   - keepingLines: whether the property `lines` keeps the lines of the file.
   /// - Throws: a `RecordingError` if the data is no recording, or a recording of a newer version. The first line must
   ///   be whole, since it names the version.
   public init(data: Data, keepingLines: Bool = false) throws(RecordingError) {

@@ -4,9 +4,9 @@ final class LogicReplay {
   private enum Way {
     /// By its own code.
     case performed
-    /// As its recorded changes.
+    /// Its recorded changes are applied.
     case applied
-    /// Not at all: it changes nothing, or the code under test has not submitted it, which is a difference.
+    /// It is not performed: it changes nothing, or the code under test has not submitted it, which is a difference.
     case skipped
   }
 

@@ -141,8 +141,8 @@ extension ArchiveValue {
     }
   }
 
-  /// Inserts the secrets of another value where secrets were removed. From a text that begins with two marks, the
-  /// second mark is removed.
+  /// Inserts the secrets of another value where secrets were replaced by `‹redacted›`. A text of the client that begins
+  /// with this mark was escaped by a second mark, which is removed.
   mutating func fillMarks(from other: ArchiveValue?) {
     switch self {
     case .string(let text):

@@ -96,7 +96,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
   }
 
   func didEnd(_ operation: borrowing TracedOperation) {
-    // Operations that are dropped end on other threads.
+    // The spare record may be in use: an operation that is dropped ends on another thread than the performing one.
     if receive != nil || isSpareInUse.exchange(true, ordering: .acquiring) {
       var record = StoredRecord()
       if receive == nil { return keep(&record, of: operation) }

@@ -16,7 +16,8 @@ extension Branch {
         }
       case (.table(let a), .table(let b)):
         guard a.count == b.count else { return false }
-        // A copy that was changed in place keeps the order of its entries. Then no key needs to be hashed.
+        // The entries are compared pairwise as long as their keys agree, which needs no hash: a copy that was changed
+        // in place has the order of its original.
         var beside = b.makeIterator()
         for (key, a) in a {
           let candidate = beside.next()

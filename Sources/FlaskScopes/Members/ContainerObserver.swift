@@ -222,7 +222,7 @@ final class ContainerObservers: Sendable {
     }
   }
 
-  /// Ends the hub if it is unused otherwise.
+  /// Ends one use of a shared observer, and stops the observer after its last use.
   func leave(_ hub: Hub) {
     let isUnused = hubs.withLock { hubs in
       hub.useCount -= 1

@@ -1,8 +1,8 @@
 /// A member that was found in its container, and its place.
 typealias Found<Member> = (member: Member, place: Int)
 
-/// Identifies the member of a container that a scope is of: the content of an optional, an entry of a dictionary, an
-/// element.
+/// Identifies one member of a container, which a scope refers to: the content of an optional, an entry of a dictionary,
+/// an element of a collection.
 protocol Membership<Container, Member>: Sendable {
   associatedtype Container: Sendable
   associatedtype Member: Sendable

@@ -52,7 +52,7 @@ public final class TestFlux: Sendable {
     )
   }
 
-  /// The default dispatcher of the flux: the app's, inside of `withTestFlux`.
+  /// The default dispatcher of this flux. Inside of `withTestFlux` the app's code uses it by default.
   public var dispatcher: FluxDispatcher { flux.dispatcher }
   /// Replaces the system's clock in effects, locks and archives, and in the app's own code, if it is passed there.
   public var clock: TestClock { environment.testClock }
@@ -137,7 +137,7 @@ public final class TestFlux: Sendable {
         )
       }
       let live = flux.inspect()
-      // In a replay an effect that has not run may wait for its pace, so it is not an issue.
+      // In a replay an effect may still wait for the end of its debouncing or throttling interval, which is no issue.
       for entry in environment.isReplaying ? [] : live.entries(.effect) {
         let waits = environment.held.isEmpty ? "" : " (it ends when its actions have been received)"
         fail("the \(entry) has not ended\(waits)", at: place)

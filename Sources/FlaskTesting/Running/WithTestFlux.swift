@@ -1,13 +1,15 @@
 /// Performs a test with a separate flux, which is the current flux during the test. The app's objects belong to this
 /// flux, so tests can run in parallel.
 ///
-/// At the end, faults are issues at the lines that caused them, and so are, unless `test.exhaustivity` is off: changes
-/// that were not asserted, actions of effects that were not received, effects that have not ended, locks that are held,
-/// and substances, reactors and observations that are still there. An issue is reported to Swift Testing if one of its
-/// tests is running, as a failure to XCTest if that runs, and otherwise as a line on standard error.
+/// At the end, faults are issues at the lines that caused them. Unless `test.exhaustivity` is off, the following are
+/// issues, too: changes that were not asserted, actions of effects that were not received, effects that have not ended,
+/// locks that are held, and substances, reactors and observations that are still retained. An issue is reported to
+/// Swift Testing if one of its tests is running, as a failure to XCTest if that runs, and otherwise as a line on
+/// standard error.
 ///
 /// - Parameters:
-///   - order: the order of what could happen in any order; `nil` for one of a random seed, which failures print.
+///   - order: the order of jobs and actions that are ready at the same time; `nil` for the order of a random seed,
+///     which failures print.
 ///   - onIssue: gets the issues instead of the test's runner.
 ///   - isolation: the isolation of the caller; supplied by the compiler.
 ///   - fileID: the source location; supplied by the compiler.

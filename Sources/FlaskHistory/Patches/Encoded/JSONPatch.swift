@@ -74,7 +74,9 @@ extension ArchiveValue {
     return result ?? body()
   }
 
-  /// Makes an operation in place; false if it does not fit, and then nothing is changed.
+  /// Applies an operation in place. If the operation does not fit, nothing is changed.
+  ///
+  /// - Returns: whether the operation was applied.
   fileprivate mutating func change(by operation: PatchOperation<[String], ArchiveValue>) -> Bool {
     change(at: operation.path[...], from: operation.old, to: operation.new)
   }

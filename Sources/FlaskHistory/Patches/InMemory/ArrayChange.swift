@@ -166,7 +166,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
   }
 
   override func followed(by next: ValueChange) -> ValueChange? {
-    // In most cases the next change appends at the end of this one.
+    // Joins two insertions if the second one continues the first, as typing does.
     guard let next = next as? ArrayChange<Element>, next.edits.count == 1, let last = edits.last,
       case (.stretch(let old, let new), .stretch(let none, let more)) = (last.kind, next.edits[0].kind),
       old.isEmpty, none.isEmpty, next.edits[0].offset == last.offset + new.count
