@@ -30,7 +30,7 @@ extension AnyDerivedNode {
     notifying.load(ordering: .acquiring)?.use { UnretainedReference($0.cell) }
   }
 
-  /// Whether observers or tracked closures have to be notified of changes.
+  /// Whether any observer or tracked closure has to be notified of changes.
   private final var isHeard: Bool {
     notifier?.use { !$0.listeners.isEmpty || $0.notices & Cell.Notice.tracking != 0 } ?? false
   }
@@ -39,10 +39,10 @@ extension AnyDerivedNode {
 
   /// Ensures that an observer that was just added is notified of each change since the current value.
   final func keep() {
-    // The value is the present value, even if the running code reads an earlier moment.
+    // The base must be the present value, even if the running code is inside a consistent read of an earlier moment.
     CurrentReader.suspended {
-      // Once more only if a source was committed by an operation that had asked for nodes before: so a second time only
-      // for a closure that changes its own sources.
+      // Repeated only if an operation had gathered its nodes before this registration, and has committed a source
+      // since. A third turn is needed only for a closure that changes its own sources.
       for _ in 0..<100 {
         if state.withLock({ isKept(&$0) }) { return }
         if tryPlace(record(), at: { $0.publishedVersion }) { return }
@@ -52,9 +52,9 @@ extension AnyDerivedNode {
     }
   }
 
-  /// Registers the node if it is not registered.
+  /// Registers the node with its sources if it is not registered.
   ///
-  /// - Returns: whether the node is closed, or is registered and has a base value.
+  /// - Returns: whether nothing is left to do: the node is closed, or it is registered and has a base value.
   private final func isKept(_ state: inout State) -> Bool {
     if state.isClosed || state.isRegistered && state.isPlaced { return true }
     if !state.isRegistered {
@@ -94,7 +94,7 @@ extension AnyDerivedNode {
     state.followed = list
   }
 
-  /// Returns an object that the caller must release while it holds no lock.
+  /// Removes the node from its sources. The caller must release the returned list while it holds no lock.
   final func unregister(_ state: inout State) -> ReadList {
     let followed = state.followed
     follow(.none, &state)
@@ -102,7 +102,8 @@ extension AnyDerivedNode {
     return followed
   }
 
-  /// A tracked closure has read a value. If that is not the base value, the next refresh notifies.
+  /// To be called when a tracked closure has read a value. If it is not the base value, the next refresh notifies the
+  /// closure.
   final func noteSeen(_ record: DerivedRecord) {
     let mustRefresh = state.withLock { state in
       guard state.isPlaced, let placed = state.placed, placed.number != record.number else { return false }
@@ -136,7 +137,7 @@ extension AnyDerivedNode {
     if state.withLock({ claimRefresh(&$0) }) { refresh() }
   }
 
-  /// Whether the caller requests the refresh: the node is registered, and no other refresh is pending.
+  /// Whether the caller must request the refresh, since the node is registered and no other refresh is pending.
   private final func claimRefresh(_ state: inout State) -> Bool {
     if !state.isRegistered || state.isRefreshing { return false }
     state.isRefreshing = true
@@ -147,8 +148,8 @@ extension AnyDerivedNode {
 
   // MARK: By the performer of its flux
 
-  /// Computes the value at a consistent read. A change is written to the draft of the substance, which then has to be
-  /// committed (`drafted`).
+  /// Finds the value at a consistent read. A changed value is written to the draft of the substance, which then has to
+  /// be committed (`drafted`).
   ///
   /// - Returns: `false` if the substance has no base value for changes yet.
   final func find(at moment: ConsistentRead) -> Bool {
@@ -199,7 +200,7 @@ extension AnyDerivedNode {
       let isOther = state.followed !== record.reads.all
       follow(record.reads.all, &state)
       state.placed = record
-      // Another flux may have committed a change before its substance knew the node.
+      // A substance of another flux may have committed a change before the node was registered with it.
       return isOther
         && record.check { moment.isHome($0) ? moment.version(of: $0) : $0.publishedVersion } != .right
     }
@@ -213,8 +214,8 @@ extension AnyDerivedNode {
 
   private enum Next { case nothing, begin, compute, look }
 
-  /// Makes a record that was computed in the draft the last record and the placed record. Returns false if more must be
-  /// done.
+  /// Makes a record that was computed in the draft the last record and the placed record. Returns `false` if the value
+  /// must be committed, too.
   private final func take(_ record: DerivedRecord) -> Bool {
     // The replaced records are released while no lock is held.
     var (last, placed) = (Optional(record), Optional(record))

@@ -16,17 +16,17 @@ internal import Synchronization
 /// - If violated: a data race.
 class AnyDerivedNode: @unchecked Sendable {
   struct State {
-    /// The newest record that any thread has made.
+    /// The newest record, made by any thread.
     var cached: DerivedRecord?
     /// The number of threads that are making another record.
     var computing = 0
     var isClosed = false
 
-    /// Whether code other than the performer of the node's flux has seen a record.
+    /// Whether any code except the performer of the node's flux may have a reference to the cached record.
     var isLent = false
-    /// The record of the value that the substance has which notifies of changes.
+    /// The record of the value that the notifying substance has.
     var placed: DerivedRecord?
-    /// Whether it is registered with the substances in `followed`: it has observers to notify.
+    /// Whether the node is registered with the substances in `followed`, since it has observers to notify.
     var isRegistered = false
     var followed = ReadList.none
     /// Whether the substance has a base value, with which the next value is compared.
@@ -56,7 +56,7 @@ class AnyDerivedNode: @unchecked Sendable {
 
   /// Whether a tracked closure has read another value than the placed one.
   @exclusivity(unchecked) final var isSeenElsewhere = false
-  /// A record that was never read and is not needed.
+  /// A record for reuse, which no reader has seen.
   @exclusivity(unchecked) final var spare: DerivedRecord?
   /// The value in the draft of the substance, which has to be committed.
   @exclusivity(unchecked) final var drafted: UnretainedReference<StateBox>?
@@ -113,7 +113,7 @@ class AnyDerivedNode: @unchecked Sendable {
 
   // MARK: For a moment
 
-  /// The result of a check of a node.
+  /// The result of a check of a node's last record.
   enum Look {
     case right(DerivedRecord)
     /// The sources must be asked whether the record is right. From this point the node counts as being computed.

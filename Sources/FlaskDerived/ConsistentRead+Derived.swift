@@ -1,25 +1,25 @@
 internal import FlaskPrimitives
 // Derived values at a moment.
 extension ConsistentRead {
-  /// A node whose sources are asked one after another, to find out whether its last record is right.
+  /// A node whose sources are being computed one after another, to find out whether its last record is right.
   struct Asking {
     let node: AnyDerivedNode
     let last: DerivedRecord
     /// Which source comes next.
     var next = 0
-    /// Whether a source depends on something else than it did.
+    /// Whether a source now depends on other keys than before.
     var isOther = false
   }
 
-  /// The record of a node that is right at this moment. This moment must be the current one.
+  /// The record of a node that is right at this consistent read, which must be the current one.
   ///
-  /// 1. If its sources have not changed, the last record is right.
-  /// 2. If only the sources of its sources have changed, its sources are asked. If the values of all sources are equal,
-  ///    its own value is equal too.
+  /// 1. If the node's sources have not changed, the last record is right.
+  /// 2. If only the sources of its sources have changed, the values of its sources are found first. If all of them are
+  /// equal to before, the node's value is equal too.
   /// 3. Else the closure runs.
   ///
-  /// Sources are asked without recursion, in the order in which they were read. If the closure runs after that, the
-  /// sources that were asked have been computed.
+  /// Step 2 needs no recursion, and follows the order in which the sources were read. If the closure runs after that,
+  /// the values of these sources have been computed.
   func record(of node: AnyDerivedNode) -> DerivedRecord { record(of: node, look(at: node)) }
 
   /// The record of a node whose last record has been checked.
@@ -128,7 +128,7 @@ extension ConsistentRead {
     return record
   }
 
-  /// How many closures run inside of each other on one stack, each with 32 KB on average.
+  /// The number of nested closures that run on one stack, each with 32 KB on average.
   private static var mostOnStack: Int { 256 }
 
   /// Continues on a new stack, or on the current one if no stack can be allocated. The depth of derived values is
@@ -152,7 +152,7 @@ extension ConsistentRead {
       let outer = self.log
       self.log = log
       depth += 1
-      // The first read of the end of a long chain runs all closures of the chain inside of each other.
+      // The first read of the last value of a long chain runs all closures of the chain nested in each other.
       if depth % ConsistentRead.mostOnStack == ConsistentRead.mostOnStack / 8 {
         runDeep(body)
       } else {
@@ -171,7 +171,7 @@ extension ConsistentRead {
     return record
   }
 
-  /// The value that the running closure reads; `nil` if something else reads.
+  /// The record of the value that the running closure reads; `nil` if other code reads.
   func noted(_ node: AnyDerivedNode) -> DerivedRecord? {
     guard let log else { return nil }
     let record = record(of: node)

@@ -12,9 +12,9 @@ internal import FlaskPrimitives
 ///   the access, are disabled.
 /// - If violated: a data race.
 final class ConsistentRead: StateReader, @unchecked Sendable {
-  /// The lock of a flux in which an operation is about to be committed. The drafts of the cells that the operation
-  /// changes are read, and the committed states of the other cells of this flux. No other thread commits these
-  /// meanwhile, so they need not be pinned.
+  /// The lock of the flux whose operation is about to be committed; `nil` otherwise. In this flux the reads come from
+  /// the drafts of the cells that the operation changes, and from the committed states of its other cells. No other
+  /// thread commits these meanwhile, so they need not be pinned.
   private let home: UnretainedReference<Lock<Void>>?
   private let current = CurrentReader()
 
@@ -22,7 +22,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   /// The index of each pinned state, once `pinned` has more than a few.
   @exclusivity(unchecked) private var places: [ObjectIdentifier: Int] = [:]
   @exclusivity(unchecked) private var isTorn = false
-  /// Whether it is not known that the pinned states are consistent.
+  /// Whether the pinned states may be inconsistent.
   @exclusivity(unchecked) private var isInDoubt = false
   /// The cells whose drafts are read.
   @exclusivity(unchecked) private var drafts: [UnretainedReference<Cell>] = []
@@ -39,7 +39,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   @exclusivity(unchecked) var asking: [Asking] = []
   /// How many closures run.
   @exclusivity(unchecked) var depth = 0
-  /// Records that were made for this moment and are not the last records of their nodes.
+  /// Records that were made for this consistent read, and that are not the last records of their nodes.
   @exclusivity(unchecked) var past: [ObjectIdentifier: (node: AnyDerivedNode, record: DerivedRecord)] = [:]
 
   /// - Parameter home: the lock of the cells of the flux whose operation is about to be committed. The caller holds a
@@ -166,7 +166,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     return pinned
   }
 
-  /// Finds out whether all that is pinned is still committed.
+  /// Checks whether all pinned states are still committed.
   private func lookAgain() {
     isInDoubt = false
     var rest = pinned

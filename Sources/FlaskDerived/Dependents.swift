@@ -20,11 +20,11 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   /// The range of versions whose changes `keys` contains. The range has no gap.
   private let first = Atomic<Int>(0)
   private let last = Atomic<Int>(0)
-  /// For each key the version with which it changed last.
+  /// The version of each key's last change.
   private let keys: UnsafeMutablePointer<Atomic<Int>>
 
-  /// The keys that any node reads, as bits. The last bit stands for all keys from 63 on; if all bits are set, the whole
-  /// state is read.
+  /// A bit set of the keys that any node reads. The last bit is that of all keys from 63 on. If all bits are set, the
+  /// whole state is read.
   private let mask = Atomic<UInt64>(0)
   /// How often a node was added.
   private let additions = Atomic<Int>(0)
@@ -57,7 +57,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
 
   // MARK: Versions
 
-  /// Whether no read key has changed between two versions. `false` if this is unknown.
+  /// Whether all read keys are unchanged between two versions. `false` if this is unknown.
   static func isUnchanged(_ read: UnsafePointer<KeysRead>, from old: Int, until version: Int) -> Bool {
     read.pointee.dependents.use {
       // `last` is loaded first: all changes up to that version, and a gap, are visible then.
@@ -183,10 +183,10 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   }
 }
 
-/// The nodes that read a key, and where each is, so that it is taken out in O(1).
+/// The nodes that read a key, and the index of each node, for removal in O(1).
 private struct Readers {
-  /// `count` is the number of the node's lists that contain the key. The list of the last time is removed after the new
-  /// list was added.
+  /// `count` is the number of the node's read lists that contain the key: two while the new list was added and the
+  /// previous one was not removed.
   typealias Reader = (node: AnyDerivedNode, count: Int)
 
   private(set) var all: [Reader] = []

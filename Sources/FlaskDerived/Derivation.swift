@@ -16,7 +16,7 @@ final class Derivation: @unchecked Sendable {
   private let moment: ConsistentRead
   /// Held, since the moment only borrows it.
   private let snapshots: Lock<Void>
-  /// Owned, so that a walk through them counts nothing.
+  /// The nodes to refresh. Owned, so that a walk through them needs no reference counting.
   @exclusivity(unchecked) private var nodes: [UnretainedReference<AnyDerivedNode>] = []
   @exclusivity(unchecked) private var nodesElsewhere: [UnretainedReference<AnyDerivedNode>] = []
   @exclusivity(unchecked) private var phase = Phase.gathering
@@ -59,7 +59,7 @@ final class Derivation: @unchecked Sendable {
   private func find(in transaction: FluxTransaction) {
     defer { moment.end() }
     moment.whole {
-      // After that, all nodes are checked again, since the consistent read has started again.
+      // After each, all nodes are checked again, since the consistent read has started from the beginning.
       while let place = nodes.indices.first(where: { !nodes[$0].use { $0.find(at: moment) } }) {
         begin(nodes[place].object, in: transaction)
       }
@@ -73,8 +73,8 @@ final class Derivation: @unchecked Sendable {
     }
   }
 
-  /// A listener was just added to a node, and is notified of this operation. So the base is the value before the
-  /// operation.
+  /// Sets the base value of a node whose first listener was just added and is notified of this operation: the value
+  /// before the operation.
   @inline(never)
   private func begin(_ node: AnyDerivedNode, in transaction: FluxTransaction) {
     moment.end()
@@ -87,7 +87,7 @@ final class Derivation: @unchecked Sendable {
     transaction.forEachEnlisted { if $0.changes.pointee.hasDirty { moment.addDraft($0) } }
   }
 
-  /// In the order of their age, each once.
+  /// Sorts the nodes by age, and removes duplicates.
   private static func sort(_ nodes: inout [UnretainedReference<AnyDerivedNode>]) {
     func serial(_ node: UnretainedReference<AnyDerivedNode>) -> Int { node.use { $0.serial } }
     if zip(nodes, nodes.dropFirst()).allSatisfy({ serial($0) < serial($1) }) { return }

@@ -79,7 +79,7 @@ public final class Derived<Value: Sendable>: Sendable {
     return substance
   }
 
-  /// Starts to notify an observer that was just added, whose observation retains this from then on.
+  /// Starts to notify an observer that was just added. Its observation retains the derived value from then on.
   fileprivate func keeping(_ observation: SubstanceObservation) -> SubstanceObservation {
     node.keep()
     observation.hold(self)
@@ -114,7 +114,7 @@ public final class Derived<Value: Sendable>: Sendable {
 
 extension Derived where Value: Collection, Value.Element: Identifiable {
   /// Calls `handler` after each commit that changed any element of a derived list, with the inserted, removed, moved
-  /// and updated elements. As `TypedSubstance.observe(elements:_:)`.
+  /// and updated elements. Works like `TypedSubstance.observe(elements:_:)`.
   @available(swift, introduced: 6)
   public func observeElements(
     isolation: (any Actor)? = #isolation,

@@ -71,13 +71,14 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   }
 }
 
-/// Objects to be released on this thread, one after another. If each released the next, the values of a long chain
-/// would overflow the stack.
+/// The objects that this thread has to release, one after another. If each object released the next one, the values of
+/// a long chain would overflow the stack.
 private final class ReleaseList {
   private static let slot = ThreadSlot<ReleaseList>()
   private var closures: [Any] = []
 
-  /// Releases the elements of `last`, which nothing else retains, now or when another release has ended.
+  /// Releases the objects in `last`: now, or after the release that is in progress on this thread. No other reference
+  /// to them exists.
   static func release(_ last: inout [Any]) {
     if let list = slot.object?.object {
       list.closures += last

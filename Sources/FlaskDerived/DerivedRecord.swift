@@ -85,10 +85,10 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   /// The serial number of the record's reads: see `ReadList.serial`.
   var serial: Int { value.reads.use { $0.serial } }
 
-  /// The number of the value that a source had.
+  /// The number of the value that a source had when this value was computed.
   func number(ofSource place: Int) -> Int { versions[value.reads.use { $0.keyCount } + place] }
 
-  /// Whether it is right where the substances have other versions.
+  /// Whether the record is right for other versions of the substances.
   @inline(__always)
   func check(_ version: (Cell) -> Int) -> Verdict {
     let versions = versions

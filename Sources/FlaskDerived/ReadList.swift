@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Some keys of one substance that were read. The list that contains the entry retains the substance's cell.
+/// The keys of one substance that were read. The list that contains this entry retains the substance's cell.
 struct KeysRead {
   let cell: UnretainedReference<Cell>
   /// The attachment of the cell that records changes of the keys; valid as long as the cell.
@@ -55,7 +55,7 @@ final class ReadList: @unchecked Sendable {
   static let none = ReadList([])
   private static let made = Atomic<Int>(0)
 
-  /// No other list has this number, during the life of the process.
+  /// A number that no other list of the process has or had.
   let serial = ReadList.made.add(1, ordering: .relaxed).newValue
   let reads: UnsafePointer<KeysRead>
   let count: Int
@@ -108,9 +108,9 @@ final class ReadList: @unchecked Sendable {
   }
 }
 
-// The readers by source, for the substances that notify them.
+// Registration of nodes with the substances that notify them.
 extension ReadList {
-  /// Registers a node with all substances that are not read in the same way in another list.
+  /// Registers a node with the substances of this list, except those that `other` reads by equal keys.
   func register(_ node: AnyDerivedNode, except other: ReadList) {
     forEach(except: other) { $0.pointee.dependents.object.add(node, reading: $0) }
   }

@@ -6,7 +6,7 @@
 /// - Invariant: constant.
 /// - If violated: a read of freed memory.
 final class Reads: @unchecked Sendable {
-  /// One read: a key of a substance, or -1 for its whole state; or `source` for a node.
+  /// One read of a substance or a node. `key` is the key, -1 for the whole state, or `source` for a node.
   struct Read {
     let object: UnretainedReference<AnyObject>
     let key: Int
@@ -19,9 +19,10 @@ final class Reads: @unchecked Sendable {
   let count: Int
   let sources: [AnyDerivedNode]
   let sourceCount: Int
-  /// Of the lists of the sources that `all` is made of.
+  /// The serial numbers of the sources' lists, which `all` was made from.
   let serials: UnsafeMutablePointer<Int>
-  /// The keys that all of this depends on. Begins with the substances of `own`, in their order.
+  /// All keys on which the value depends, directly or through sources. Begins with the substances of `own`, in their
+  /// order.
   let all: ReadList
   /// The reads of the closure itself.
   private let own: ReadList
@@ -29,7 +30,7 @@ final class Reads: @unchecked Sendable {
   let (keys, keyCount, serial): (UnsafePointer<KeysRead>, Int, Int)
   let (ownKeys, ownCount): (UnsafePointer<KeysRead>, Int)
 
-  /// - Parameter lists: all that the sources depend on, in the order in which they were read.
+  /// - Parameter lists: the keys on which the sources depend, in the order in which the sources were read.
   init(_ reads: [(object: AnyObject, key: Int)], lists: [ReadList]) {
     (trace, count) = (.allocate(capacity: reads.count), reads.count)
     var (own, places): ([KeysRead], [ObjectIdentifier: Int]) = ([], [:])
@@ -79,7 +80,7 @@ struct ReadLog: ~Copyable {
   /// The number of expected reads that have been read again, in the same order.
   private var place = 0
   private var isOther = false
-  /// All that was read, if it is something else.
+  /// All reads of this run, if they differ from the expected ones.
   private var others: [(object: AnyObject, key: Int)] = []
 
   init(expecting expected: UnretainedReference<Reads>) {
@@ -129,11 +130,11 @@ struct ReadLog: ~Copyable {
     return expected
   }
 
-  /// The reads: the expected reads, or new ones.
+  /// The reads of this run: the expected object if they are equal, otherwise a new one.
   ///
   /// - Parameters:
   ///   - sources: the last of these are the records of the values that were read, in the order of reading.
-  ///   - first: where they begin.
+  ///   - first: the index of the first of those.
   /// - Returns: owned.
   func reads(_ sources: borrowing [DerivedRecord], from first: Int) -> UnretainedReference<Reads> {
     let isExpected =

@@ -5,7 +5,7 @@ internal import Synchronization
 struct ActionOperation {
   let dispatcher: FluxDispatcher
   let action: any FluxAction
-  /// The tracker that the action and its effects count in; `nil` if that follows from where it is dispatched.
+  /// The tracker in which the action and its effects count; `nil` if the place of the dispatch determines it.
   var tracker: ActionTracker?
   /// The effect that dispatched it.
   var run: EffectRun?
@@ -18,8 +18,8 @@ struct ActionOperation {
 
   var content: OperationContent? { .action(action) }
 
-  /// Makes an operation of the action, which is performed now or later. From its creation until its end the operation
-  /// counts in its tracker, if it has one, and in its effect.
+  /// Creates the operation that performs the action. From its creation until its end the operation counts in its
+  /// tracker, if it has one, and in its effect.
   func submitted(to flux: Flux) -> FluxOperation {
     let route = dispatcher.route
     run?.enter()
@@ -43,8 +43,8 @@ struct ActionOperation {
     }
   }
 
-  /// Performs an action, which the caller holds, with its dispatcher. Takes the parts of an operation, so that an
-  /// operation that is performed at once needs no object.
+  /// Performs an action with its dispatcher. The caller retains the action. The parameters are those of an operation,
+  /// so that an action that is performed at once needs no object.
   @inline(__always)
   static func perform(
     _ action: any FluxAction,

@@ -8,7 +8,7 @@ internal import Synchronization
 /// - Invariant: no two accesses overlap, so the dynamic checks of exclusive access are disabled.
 /// - If violated: a data race.
 final class ActionRoute: @unchecked Sendable {
-  /// A substance, and a type of actions for which it was asked.
+  /// A substance that was asked to answer an action, and the type of that action.
   struct Asked: Hashable {
     let substance: ObjectIdentifier
     let type: ObjectIdentifier

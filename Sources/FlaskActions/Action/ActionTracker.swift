@@ -43,7 +43,7 @@ final class ActionTracker: Sendable {
     }
   }
 
-  /// To be called once for the initialiser and for each `enter()`.
+  /// Ends one piece of work. To be called once for the initialiser, and once for each `enter()`.
   func leave() {
     var next: ActionTracker? = self
     while let tracker = next {

@@ -23,8 +23,9 @@ func withAction<Opened: FluxAction, A: FluxAction>(
   }
 }
 
-/// An object of a subclass may be passed as an object of its superclass. By itself, since a function that has a cast in
-/// it asks the runtime for the type of the optional each time, whether it casts or not.
+/// Calls `body` with an object of a subclass, which may be passed as an object of its superclass. A function of its
+/// own, since a function that contains a cast asks the runtime for the type of the optional each time, whether it casts
+/// or not.
 @inline(never)
 private func withCastAction<Opened: FluxAction, A: FluxAction>(
   _ opened: Opened,

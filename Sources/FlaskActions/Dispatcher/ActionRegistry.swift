@@ -60,14 +60,14 @@ final class ActionRegistry<Answer: Sendable>: Sendable {
   @inline(__always)
   subscript(type: ObjectIdentifier) -> Answer? { address(of: type)?.pointee }
 
-  /// The address of the answer to a type of actions, valid for as long as the registry lives: read there, it is not
-  /// retained.
+  /// The address of the answer to a type of actions, valid for as long as the registry lives. A read through the
+  /// address does not retain the answer.
   @inline(__always)
   func address(of type: ObjectIdentifier) -> UnsafePointer<Answer>? {
     current.load(ordering: .acquiring).use { $0.answer(to: type) }
   }
 
-  /// Changes the answer to a type of actions, which is not taken away. `body` runs under a lock.
+  /// Changes the answer to a type of actions. An answer is never removed. `body` runs under a lock.
   func change<Result>(_ type: ObjectIdentifier, _ body: (inout Answer?) -> Result) -> Result {
     tables.withLock { tables in
       var known = current.load(ordering: .relaxed).object.known

@@ -1,21 +1,19 @@
 internal import FlaskPrimitives
 
 extension FluxDispatcher {
-  /// Held while workers are added and removed, in whatever dispatcher: that no dispatcher gets into itself depends on
-  /// all of them.
+  /// The lock for adding and removing workers. It is common to all dispatchers, since the check that no dispatcher
+  /// contains itself reads the workers of several.
   private static let registration = Lock(())
 
   /// Registers workers, which this dispatcher retains from then on. From any thread; an action in progress continues
   /// without them.
   ///
-  /// A worker that is registered already, a dispatcher that would get into itself, and a store of another flux are
-  /// faults, and are left out.
+  /// A worker that is registered already, a dispatcher that would contain itself, and a store of another flux are
+  /// faults, and are skipped.
   ///
   /// - Parameters:
   ///   - workers: the workers to add. They are asked in this order, after the workers registered before.
   ///   - priority: workers with a higher priority are asked first.
-  ///   - fileID: the source location; supplied by the compiler.
-  ///   - line: as `fileID`.
   public func register(
     workers: [any FluxWorker],
     priority: Int = 0,
@@ -38,7 +36,7 @@ extension FluxDispatcher {
     }
   }
 
-  /// Lets all workers go, and cancels their effects.
+  /// Removes all workers, and cancels their effects.
   public func unregisterAll() { unregister(workers: workers) }
 
   /// The workers, in the order in which they are asked.

@@ -52,10 +52,10 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
 
   deinit { effects.close() }
 
-  /// The flux that orders its actions; `nil` only for the default dispatcher of a deallocated flux.
+  /// The flux that performs the actions; `nil` only for the default dispatcher of a deallocated flux.
   public var flux: Flux? { heldFlux ?? borrowedFlux }
 
-  /// Dispatches an action. From any thread; performed there and then if the flux is idle and unlocked.
+  /// Dispatches an action. From any thread; it is performed before the call returns if the flux is idle and unlocked.
   ///
   /// In debug builds a fault reports an unanswered action, once for each type.
   ///

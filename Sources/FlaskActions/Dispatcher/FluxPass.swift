@@ -1,4 +1,5 @@
-/// The pass of one action through the workers of a dispatcher. It may be passed on, and must not be kept.
+/// One action on its way through the workers of a dispatcher. A worker may pass it to a worker that it wraps, and must
+/// not keep it.
 public struct FluxPass: ~Copyable {
   // The operation retains its flux, and the flux retains transaction and route. A pass cannot outlive the operation.
   private let borrowedTransaction: UnretainedReference<FluxTransaction>
@@ -20,7 +21,7 @@ public struct FluxPass: ~Copyable {
 
   /// Opens the draft of a substance.
   ///
-  /// - Returns: whether it had not taken part before; `nil` if it belongs to another flux, which is a fault.
+  /// - Returns: whether the substance is new to the operation; `nil` if it belongs to another flux, which is a fault.
   @inline(__always)
   func enlist(_ substance: AnySubstance) -> Bool? {
     let cell = UnretainedReference(substance.cell)
@@ -42,7 +43,7 @@ public struct FluxPass: ~Copyable {
     )
   }
 
-  /// Applies the definition that a substance has for an action to the substance.
+  /// Answers an action by the definition that the substance has for it.
   func ask(_ substance: any MixerResponder, _ action: any FluxAction) throws {
     guard enlist(substance) != nil else { return }
     withRoute { $0.isAnswered = true }

@@ -1,20 +1,21 @@
 internal import Dispatch
 internal import FlaskPrimitives
 
-/// Actions on their way to the main thread, in the order in which they were dispatched.
+/// The queue of actions for the main thread, in the order in which they were dispatched.
 final class MainThreadActions: Sendable {
   /// `cause` is the cause of the dispatch, if the flux is traced.
   private typealias Waiting = (operation: FluxOperation, flux: Flux, cause: OperationCause?)
 
   private let state = Lock((waiting: FIFOQueue<Waiting>(), isScheduled: false))
 
-  /// Submits an action on the main thread: now, after those that wait, if that is the running thread; else later.
+  /// Submits an action on the main thread, after the queued ones: now if the main thread is the running thread, else
+  /// later.
   func submit(_ operation: ActionOperation, to flux: Flux) -> FluxReceipt {
     if MainThread.isCurrent {
       submitWaiting()
       return flux.submit(operation, isolation: .main)
     }
-    // Not counted for an action that this thread performs.
+    // A tracker of its own: the action does not count for the action that this thread performs.
     let tracker = ActionTracker()
     var operation = operation
     operation.tracker = tracker

@@ -39,5 +39,5 @@ final class WorkerLink: Sendable {
   }
 }
 
-/// A worker of Flask's, which says itself whether it has answered an action.
+/// A worker that Flask declares: it reports whether it has answered an action.
 protocol AnsweringWorker: FluxWorker {}

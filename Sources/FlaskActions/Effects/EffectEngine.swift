@@ -6,7 +6,7 @@ internal import FlaskPrimitives
 /// they run or release client code. Cancelled runs are marked under the lock. So a caller can also rely on a
 /// cancellation that another thread has decided and is still executing.
 final class EffectEngine: Sendable {
-  /// A decision of the table with the objects that it is about.
+  /// A decision of the table, with the objects in place of their numbers.
   enum Command {
     case start(EffectRun)
     case cancel(EffectRun)
@@ -15,11 +15,11 @@ final class EffectEngine: Sendable {
     case cancelTimer(Timer)
   }
 
-  /// A pause or a span that is measured.
+  /// The timer of a debouncing pause or of a throttling interval.
   struct Timer {
     let number: Int
     let duration: Duration
-    /// Retains the identifier in the meantime, since it must outlive its effects.
+    /// The registration of the effect. It retains the identifier, which must outlive its effects.
     let registration: EffectRegistration
     let clock: any Clock<Duration>
     let executor: (any TaskExecutor)?
@@ -38,17 +38,17 @@ final class EffectEngine: Sendable {
   /// The number of effects that wait, that run, or that were cancelled and have not ended.
   var count: Int { state.withLock { $0.runs.count } }
 
-  /// The number of timers for pauses and spans that are running.
+  /// The number of running timers.
   var timerCount: Int { state.withLock { $0.timers.count } }
 
-  /// Whether the table has forgotten everything but the workers.
+  /// Whether no effect runs or waits. Then the table contains only the workers.
   var isIdle: Bool { state.withLock { $0.table.isIdle && $0.runs.isEmpty && $0.timers.isEmpty } }
 
   /// Accepts effects of a worker from now on.
   func own(_ owner: ObjectIdentifier) { state.withLock { $0.table.own(owner) } }
 
-  /// Cancels the effects of a worker in the table, and accepts none from now on. The caller executes the commands
-  /// without a lock.
+  /// Cancels the effects of a worker in the table, and accepts no effect of it from now on. The caller executes the
+  /// commands without a lock.
   func disown(_ owner: ObjectIdentifier) -> [Command] { decide { $0.disown(owner) } }
 
   /// Cancels the effects of an identifier.
@@ -65,7 +65,7 @@ final class EffectEngine: Sendable {
   /// Cancels all effects, and accepts none from now on.
   func close() { execute(decide { $0.close() }) }
 
-  /// Accepts an effect whose action has been committed.
+  /// Accepts an effect after its action was committed.
   ///
   /// - Parameter parent: the effect that dispatched the action.
   func start(_ request: EffectRequest, tracker: ActionTracker, parent: EffectRun?) {
@@ -101,7 +101,8 @@ final class EffectEngine: Sendable {
     }
   }
 
-  /// Finds the objects of decisions. Objects that it removes from the state are released by the caller, after the lock.
+  /// Finds the objects whose numbers the decisions contain. The caller releases the objects that are removed from the
+  /// state after it has released the lock.
   private func resolve(_ decisions: [EffectTable.Decision], _ state: inout State) -> [Command] {
     decisions.compactMap { decision in
       switch decision {
@@ -126,7 +127,8 @@ final class EffectEngine: Sendable {
     }
   }
 
-  /// The number of the effect that dispatched the action of `run`, if it is of the same identifier and dispatcher.
+  /// The number of the effect that dispatched the action of `run`; `nil` if that effect has another identifier or
+  /// dispatcher.
   private func relative(_ parent: EffectRun?, of run: EffectRun, _ state: State) -> Int? {
     guard let parent, state.runs[parent.number] === parent else { return nil }
     return parent.registration.identifier === run.registration.identifier ? parent.number : nil
@@ -144,7 +146,7 @@ final class EffectEngine: Sendable {
 
   private func start(_ timer: Timer) {
     let task = Task(executorPreference: timer.executor) { [self] in
-      // A clock that throws ends the wait, or the effect would wait for ever.
+      // An error of the clock ends the wait; otherwise the effect would wait for ever.
       try? await timer.clock.sleepAtMost(for: timer.duration)
       fired(timer)
     }

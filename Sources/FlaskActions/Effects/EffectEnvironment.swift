@@ -5,7 +5,7 @@
 package protocol EffectEnvironment: FluxEnvironment {
   /// Performs an effect, in the task of the effect.
   func perform(_ effect: EffectContext, _ body: @Sendable () async -> Void) async
-  /// An effect has dispatched an action, which is held until a test performs it.
+  /// Keeps an action that an effect has dispatched, until a test performs it.
   func hold(_ action: PendingAction)
 }
 
@@ -13,7 +13,7 @@ package protocol EffectEnvironment: FluxEnvironment {
 package struct EffectContext: Sendable {
   /// The type of the effect's action.
   package let action: Any.Type
-  /// The type that registered it, and the location.
+  /// The type that registered the effect, and the location of the registration.
   package let holder: Any.Type
   package let place: SourcePlace
 

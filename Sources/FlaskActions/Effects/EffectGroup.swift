@@ -30,7 +30,7 @@ struct EffectGroup {
   /// ended.
   private var cancellations: [EffectTable.Scope: Int] = [:]
   private var newestRun = 0
-  /// The workers that have added something since the group was idle.
+  /// The workers that have added effects since the group was last idle.
   private(set) var owners: Set<ObjectIdentifier> = []
 
   var isIdle: Bool { running.isEmpty && stopping.isEmpty && queued.isEmpty && pause == nil && span == nil }
@@ -88,8 +88,8 @@ struct EffectGroup {
     return decisions + beginQueued()
   }
 
-  /// Whether the run that dispatched this effect's action was cancelled by a cancellation that also covers this effect:
-  /// else an effect that restarts itself through its own actions would survive `cancelEffects`.
+  /// Whether the run that dispatched this effect's action was cancelled, by a cancellation that also covers this
+  /// effect. Without this check an effect that restarts itself through its own actions would survive `cancelEffects`.
   private func isCancelledWithParent(_ entry: Entry) -> Bool {
     guard let number = entry.parent, let parent = stopping[number] else { return false }
     let scopes: [EffectTable.Scope] = [.all, .owner(entry.owner), .middleware(entry.middleware)]
@@ -122,8 +122,8 @@ struct EffectGroup {
     return [.drop(pause.entry.run), .cancelTimer(pause.timer)]
   }
 
-  /// Begins an effect by its policy, after its pace has allowed it. With `.latest`, the other effects were already
-  /// cancelled when it came.
+  /// Starts an effect as its policy says, after its pace has allowed the start. With `.latest`, the other effects were
+  /// already cancelled when this effect was added.
   private mutating func begin(_ entry: Entry) -> [Decision] {
     switch entry.policy {
     case .concurrent, .latest: return [start(entry)]
@@ -134,7 +134,7 @@ struct EffectGroup {
     }
   }
 
-  /// Begins a throttled effect and its span. An effect that is ignored begins no span.
+  /// Starts a throttled effect and its throttling interval. An effect that is ignored starts no interval.
   private mutating func beginSpan(_ entry: Entry, _ duration: Duration, timer: Int) -> [Decision] {
     if entry.policy == .exhaust && isBusy { return [.drop(entry.run)] }
     span = Span(timer: timer, opener: entry)

@@ -88,7 +88,7 @@ final class EffectIdentifierTable: Sendable {
   }
 }
 
-/// The value of an identifier that the client did not give. It equals only itself.
+/// The identifier of an effect that was registered without one. It equals only itself.
 struct UniqueEffectValue: Hashable, Sendable {
   private final class Identity: Sendable {}
   private let identity = Identity()

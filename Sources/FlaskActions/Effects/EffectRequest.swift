@@ -1,6 +1,7 @@
-/// An effect as a middleware has registered it.
+/// The registration of an effect by a middleware.
 struct EffectRegistration: Sendable {
-  /// Makes the identifier of an effect; `nil` if all effects have the same.
+  /// Returns the identifier of an effect for an action. It is `nil` in a registration whose effects have one constant
+  /// identifier.
   typealias Identify = @Sendable (any FluxAction) -> any Hashable & Sendable
 
   private(set) var identifier: EffectIdentifier
@@ -26,7 +27,7 @@ struct EffectRequest: Sendable {
   let registration: EffectRegistration
   let action: any FluxAction
   let middleware: FluxMiddleware
-  /// The registered worker that the middleware is, or is wrapped in.
+  /// The registered worker: the middleware itself, or a worker that wraps the middleware.
   let worker: any FluxWorker
   /// The dispatcher with which the worker is registered. Effects of one identifier are grouped by dispatcher.
   let dispatcher: FluxDispatcher

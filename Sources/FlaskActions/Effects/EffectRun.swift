@@ -11,8 +11,8 @@ final class EffectRun: @unchecked Sendable {
   private struct State {
     var task: Task<Void, Never>?
     var hasReturned = false
-    /// The number of things that are not finished: the closure, and its actions that have been dispatched and not
-    /// performed.
+    /// The number of unfinished pieces of work: the closure, and the actions that it has dispatched and that have not
+    /// been performed.
     var open = 1
     var whenEnded: (@Sendable (EffectRun) -> Void)?
   }
@@ -67,8 +67,8 @@ final class EffectRun: @unchecked Sendable {
     )
   }
 
-  // Sequentially consistent: an action that starts after `cancelEffects` has returned, on whatever thread, finds the
-  // mark.
+  // Sequentially consistent: an action that starts on any thread after `cancelEffects` has returned sees the
+  // cancellation.
   var isCancelled: Bool { cancellation.load(ordering: .sequentiallyConsistent) }
 
   /// From this point no action that the closure dispatches is started. Calls nothing, so it may be called under a lock.
@@ -99,7 +99,7 @@ final class EffectRun: @unchecked Sendable {
   /// The closure has dispatched an action.
   func enter() { state.withLock { $0.open += 1 } }
 
-  /// An action of the closure has been performed or dropped, or the closure has returned.
+  /// To be called when the closure has returned, and when an action of the closure has been performed or dropped.
   func leave() {
     let whenEnded = state.withLock { state in
       state.open -= 1
@@ -121,8 +121,8 @@ final class EffectRun: @unchecked Sendable {
     )
   }
 
-  /// Passes an action of the closure to the environment of the flux, which holds it. The run has not ended until it is
-  /// performed.
+  /// Passes an action of the closure to the environment of the flux, which holds it. The run ends only after that
+  /// action was performed.
   func hold(_ call: ActionOperation, by environment: any EffectEnvironment) -> FluxReceipt {
     let operation = call.submitted(to: flux)
     let (flux, cause) = (flux, cause)

@@ -1,5 +1,5 @@
-/// The effects of one dispatcher, by identifier. Decides which run, wait and are cancelled; has no threads, no clocks,
-/// no side effects, and compares numbers and object identities only.
+/// The effects of one dispatcher, by identifier. It decides which effects run, wait and are cancelled. It has no
+/// threads, no clocks and no side effects, and compares numbers and object identities only.
 struct EffectTable {
   /// The data that the decisions depend on.
   struct Entry: Sendable {
@@ -21,9 +21,9 @@ struct EffectTable {
     case start(Int)
     /// Cancel a run that has started.
     case cancel(Int)
-    /// Forget a run that has not been started.
+    /// Discard a run that has not been started.
     case drop(Int)
-    /// Call `fired` when that long has passed on the clock of the run.
+    /// Call `fired` after the duration, by the clock of the run.
     case startTimer(Int, run: Int, Duration)
     case cancelTimer(Int)
   }
@@ -44,7 +44,7 @@ struct EffectTable {
   }
 
   private var groups: [Int: EffectGroup] = [:]
-  /// The workers whose effects are accepted, each with the identifiers of the groups that it may have effects in.
+  /// The workers whose effects are accepted, each with the identifiers of the groups that may contain its effects.
   private var owners: [ObjectIdentifier: Set<Int>] = [:]
   private var lastTimer = 0
   private var isClosed = false

@@ -1,7 +1,7 @@
-/// How an effect dispatches: `dispatch(Found(results))`.
+/// The function by which an effect dispatches its actions: `dispatch(Found(results))`.
 ///
-/// Its actions take the way of the action that started the effect: through the same dispatcher. Once the effect has
-/// been cancelled they are not started, and their receipts say `aborted`.
+/// The actions go through the dispatcher of the action that started the effect. Once the effect has been cancelled they
+/// are not started, and their receipts say `aborted`.
 public struct FluxEffectDispatch: Sendable {
   let run: EffectRun
 

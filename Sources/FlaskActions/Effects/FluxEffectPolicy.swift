@@ -1,6 +1,7 @@
 /// The fate of an effect when other effects of its identifier are running.
 ///
-/// The policy is applied when the effect's pace lets it go; only `.latest` also acts at once, when the effect comes.
+/// The policy is applied when the effect's pace allows the start; only `.latest` also acts at once, when the effect
+/// comes.
 public enum FluxEffectPolicy: Sendable, CaseIterable {
   /// Runs alongside them.
   case concurrent

@@ -107,8 +107,8 @@ extension FluxMiddleware {
   }
 }
 
-/// The engines that have running or waiting effects of this middleware. An engine is retained only as long as it has
-/// some.
+/// The effect engines of the dispatchers in which this middleware has running or waiting effects. An engine is retained
+/// only as long as it has some.
 final class OpenEffects: Sendable {
   private let entries = Lock<[ObjectIdentifier: (engine: EffectEngine, count: Int)]>([:])
 
@@ -119,7 +119,7 @@ final class OpenEffects: Sendable {
     entries.withLock { $0[ObjectIdentifier(engine), default: (engine, 0)].count += 1 }
   }
 
-  /// An effect has ended. The caller holds the engine, so nothing is released under the lock.
+  /// To be called when an effect has ended. The caller retains the engine, so nothing is deallocated under the lock.
   func leave(_ engine: EffectEngine) {
     entries.withLock { entries in
       let key = ObjectIdentifier(engine)

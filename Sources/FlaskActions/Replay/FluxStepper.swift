@@ -12,9 +12,9 @@ package final class FluxStepper: Sendable {
 
   deinit { lock.endReplay(isolation: nil) }
 
-  /// Performs an action that was not submitted.
+  /// Performs an action of a recording, which was not submitted.
   ///
-  /// - Returns: whether it is an action.
+  /// - Returns: whether the value is an action.
   package func perform(action: any Sendable, isolation: (any Actor)?) -> Bool {
     guard let action = action as? any FluxAction else { return false }
     let operation = ActionOperation(dispatcher: flux.dispatcher, action: action)
@@ -22,12 +22,12 @@ package final class FluxStepper: Sendable {
     return true
   }
 
-  /// Performs a global mixer that was not submitted.
+  /// Performs a global mixer of a recording, which was not submitted.
   ///
   /// - Parameters:
   ///   - name: the name of the mixer's case.
-  ///   - isType: whether the type of the enum is meant.
-  /// - Returns: whether a living substance defines it.
+  ///   - isType: returns whether a type is the enum of the mixer.
+  /// - Returns: whether a living substance defines the mixer.
   package func perform(
     mixer name: String,
     of isType: (Any.Type) -> Bool,
@@ -54,7 +54,7 @@ package final class FluxStepper: Sendable {
 
   /// Performs the first of the queued operations.
   ///
-  /// - Returns: false if nothing waits.
+  /// - Returns: `false` if none is queued.
   package func performWaiting(isolation: (any Actor)?) -> Bool {
     guard let next = flux.queue.decide({ $0.beginFirstWaiting() }) else { return false }
     flux.perform(next, isolation: ActorIdentity(isolation))

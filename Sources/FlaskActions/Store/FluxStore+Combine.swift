@@ -2,7 +2,7 @@
   public import Combine
 
   extension FluxStore: ObservableObject {
-    /// Sends on the main thread whenever the state has changed.
+    /// The publisher that sends on the main thread after each change of the state.
     public final var objectWillChange: ObservableObjectPublisher {
       let (combine, isNew) = publisher.attachment { CombinePublisher() }
       if isNew { publisher.add { combine.publisher.send() } }

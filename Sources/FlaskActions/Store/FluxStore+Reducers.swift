@@ -63,8 +63,8 @@ extension FluxStore {
       guard let typed = action as? A else { return }
       let claim = try reducer(&draft.assumingMemoryBound(to: S.self).pointee, typed)
       #if DEBUG
-        // A second reducer in one operation finds the changes of the first reducer in the draft, and they cannot be
-        // distinguished.
+        // Only the first reducer of an operation is checked: a second one would find the changes of the first in the
+        // draft.
         if isFirst { (store as? FluxStore<S>)?.check(claim, of: action, at: location) }
       #else
         _ = claim

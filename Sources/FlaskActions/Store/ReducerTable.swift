@@ -1,4 +1,5 @@
-/// The reducers of a store, by the type of their action. Type-erased: generic metadata is slow to look up.
+/// The type-erased reducers of a store, by the type of their action. A generic table would need a slow lookup of
+/// metadata.
 final class ReducerTable: Sendable {
   /// Changes the draft at an address.
   typealias Reducer =
@@ -30,7 +31,7 @@ final class ReducerTable: Sendable {
     }
   }
 
-  /// Lets a reducer change the draft of `store`.
+  /// Opens the draft of `store`, and calls the reducer of the action with it.
   func handle(_ action: any FluxAction, for store: AnySubstance, in pass: borrowing FluxPass) throws {
     guard let entry = reducers.address(of: typeIdentifier(of: action)) else { return }
     pass.withRoute { $0.isAnswered = true }

@@ -11,7 +11,7 @@ struct OptionalContent<Member: Sendable>: Membership {
     near node: MemberNode,
     _ body: (inout Member) throws -> Void
   ) rethrows -> Bool {
-    // The content is taken out of the container, so that it has one owner and is changed without a copy.
+    // The content is moved out of the container, so that it has one owner and is changed without a copy.
     guard var content = container.take() else { return false }
     defer { container = content }
     try body(&content)

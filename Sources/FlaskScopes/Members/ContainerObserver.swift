@@ -4,8 +4,8 @@ internal import Synchronization
 /// Notifies the observers of members of one container, as long as a scope of a member exists. It is one listener of the
 /// container's key. It compares the members that have scopes, and notifies the listeners of those that changed.
 ///
-/// The hub retains no substance. It is retained by the handles of its members and by its own listener, which it removes
-/// with the last handle.
+/// It retains no substance. It is retained by the handles of its members and by its own listener, which it removes with
+/// the last handle.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: `steps`, with its key paths, is constant; all other variables guard themselves.
@@ -20,8 +20,8 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
 
   let root: PartAccess<M.Container>
   private let state = Lock(State())
-  /// The start of the search for a member without a scope: behind the one that was found last, since scopes are made in
-  /// the order of the elements.
+  /// The index where the search for a member without a scope starts: behind the member that was found last, since most
+  /// scopes are made in the order of the elements.
   private let next = MemberNode(identityHash: 0, place: 0)
 
   init(of subject: Subject, root: PartAccess<M.Container>, steps: [PartStep], slot: ContainerObservers.Slot) {
@@ -42,7 +42,7 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     state.withLock { $0.observation = observation }
   }
 
-  /// Ends listening. The listener holds the hub until then.
+  /// Removes the listener, which has retained this object until then.
   override func stop() { state.withLock { $0.observation.take() }?.cancel() }
 
   // MARK: The members
@@ -59,7 +59,7 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     state.withLock { $0.members[entry.identityHash, default: []].append(entry) }
   }
 
-  /// The caller holds the entry, so that nothing is released under the lock.
+  /// Removes an entry from the index. The caller retains the entry, so nothing is deallocated under the lock.
   func remove(_ entry: MemberEntry<M>) {
     state.withLock { state in
       state.members[entry.identityHash]?.removeAll { $0 === entry }
@@ -83,7 +83,7 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     }
   }
 
-  /// The elements from one offset on have moved by the same distance.
+  /// Adds `distance` to the known places of all members from `start` on.
   func shift(from start: Int, by distance: Int) {
     for entry in allEntries where entry.place >= start { entry.follow(to: entry.place + distance) }
   }
@@ -116,7 +116,8 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     if let old, let new {
       return withUnsafePointer(to: old) { old in
         withUnsafePointer(to: new) { new in
-          // A value made by a getter, and its members, are deallocated before listeners are notified: they read again.
+          // Listeners are notified after this block, and read the members again: a value that a getter has made is
+          // deallocated by then.
           M.forEachChange(in: self, from: old, to: new) {
             body(MemberChange(entry: $0.entry, old: $0.old, new: $0.new))
           }
@@ -138,14 +139,14 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
 /// The container observers ("hubs") of a flux: one for each container, that is, each collection in the state of a
 /// substance, whose members have scopes.
 final class ContainerObservers: Sendable {
-  /// A hub of whatever container.
+  /// The type-erased container observer ("hub").
   ///
   /// `@unchecked Sendable`:
   /// - Isolation: `useCount` is guarded by the lock of the hubs.
   /// - Invariant: `steps` is constant; see `ContainerObserver`.
   /// - If violated: a data race.
   class Hub: @unchecked Sendable {
-    /// Retained, so that no other subject gets its object identifier while the hub exists.
+    /// The observed subject. It is retained, so that no other subject gets its object identifier.
     let subject: Subject
     let steps: [PartStep]
     fileprivate let slot: Slot
@@ -176,7 +177,7 @@ final class ContainerObservers: Sendable {
 
   struct Slot: Hashable {
     let subject: ObjectIdentifier
-    /// Taken before, since hashing may call client code, which must not run under a lock.
+    /// The hash of the path. It is computed before a lock is taken, since it may call client code.
     let hash: Int
   }
 
@@ -185,14 +186,14 @@ final class ContainerObservers: Sendable {
   /// How many there are.
   var count: Int { hubs.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
-  /// The hub of a container, to be left with `leave(_:)`.
+  /// The shared observer of a container, which is made if there is none. Each call needs one call of `leave(_:)`.
   func enter<M: Membership>(_ subject: Subject, _ root: PartAccess<M.Container>) -> ContainerObserver<M> {
     let steps = root.steps
     let slot = Slot(subject: ObjectIdentifier(subject), hash: steps.hashValue)
     var new: ContainerObserver<M>?
     while true {
       let present = hubs.withLock { $0[slot] ?? [] }
-      // Compared without a lock: identities are client code.
+      // The comparison runs without a lock, since it may call the `==` of client code.
       let place = present.firstIndex { $0.steps == steps && $0 is ContainerObserver<M> }
       if let place {
         if !tryEnter(present[place]) { continue }
@@ -200,7 +201,7 @@ final class ContainerObservers: Sendable {
         return unsafeDowncast(present[place], to: ContainerObserver<M>.self)
       }
       let made = new ?? ContainerObserver<M>(of: subject, root: root, steps: steps, slot: slot)
-      // The hub starts before any other thread gets it, so that its user misses no commit.
+      // The observer starts before any other thread can find it, so that no user misses a commit.
       if new == nil { made.start() }
       new = made
       let isAdded = hubs.withLock { hubs in

@@ -1,6 +1,6 @@
 internal import FlaskEntities
 
-/// The element of entities with an identity, which they find by themselves.
+/// Identifies an element of `Entities`, which have their own lookup by identity.
 struct EntityMembership<Member: Identifiable & Sendable>: Membership where Member.ID: Sendable {
   typealias Container = Entities<Member>
 

@@ -67,8 +67,8 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
         for id in Array(before.first.keys) + after.first.keys {
           hub.forEachEntry(ofHash: id.hashValue) { entry in
             guard entry.membership.id == id, seen.insert(ObjectIdentifier(entry)).inserted else { return }
-            // The place is read once, since readers change it. If several elements have the identity, the entry stays
-            // with the element to which it resolves.
+            // The place is read once, since readers on other threads change it. If several elements have the identity,
+            // the entry stays with the element that it has found before.
             let place = entry.place
             let isInPlace = before.has(id, at: place)
             let known = isInPlace ? place : before.first[id]
@@ -143,7 +143,7 @@ private struct ElementVersions {
     while tail < shared - first, haveSameBits(oldCount - 1 - tail, newCount - 1 - tail) { tail += 1 }
   }
 
-  /// The place from which on the elements are equal in both versions, and the distance by which they have moved.
+  /// The index from which on the elements are equal in both versions, and the distance by which they have moved.
   var shift: (start: Int, distance: Int)? {
     tail == 0 || oldCount == newCount ? nil : (oldCount - tail, newCount - oldCount)
   }

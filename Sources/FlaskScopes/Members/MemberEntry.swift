@@ -1,23 +1,23 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// A listener to notify, and the place of the member, if it is known to differ.
+/// A listener to notify; and the addresses of the member, if it is known to differ.
 struct MemberNotification {
   let hearer: MemberListener
   var member: (old: UnsafeRawPointer, new: UnsafeRawPointer)?
 }
 
-/// A listener of a member, of whatever type: not a part of `MemberEntry`, so that lists of them are compiled once. An
-/// object, so that passing it costs one retain.
+/// A type-erased listener of a member. It is not nested in the generic `MemberEntry`, so that lists of listeners are
+/// compiled once. It is an object, so that passing it costs one retain.
 final class MemberListener {
   let listener: Listener
-  /// The action of the listener, with the member itself instead of the states, for one that is called during the
-  /// commit's notification: it need not look up the member again.
+  /// The action of a listener that is called during the commit's notification: it receives the member instead of the
+  /// states, and need not look it up again.
   let notify: MemberHandler?
   let news: MemberEvent
   /// The order in which listeners of several members are notified: the order in which they were made.
   let serial: Int
-  /// The last operation with notifications when the listener was added. The listener is notified of later operations.
+  /// The epoch of the flux when the listener was added. The listener is notified of operations with later epochs.
   let epoch: Int
   /// Called when the member was removed, after all listeners have been notified.
   let ended: (@Sendable () -> Void)?
@@ -40,7 +40,7 @@ final class MemberListener {
   private static let made = Atomic<Int>(0)
 }
 
-/// The hub's record of one member that has a scope.
+/// The container observer's record of one member that has a scope.
 ///
 /// It starts as `StartingState` does: it is added to the index first, then a state is pinned. It ignores commits whose
 /// notifications came before it, and commits that the pinned state contains.
@@ -52,8 +52,8 @@ final class MemberListener {
 /// - If violated: a data race.
 final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   let membership: M
-  /// The last committed value, and room for the next value. Next to the state, and not in it, so that the type of the
-  /// state is not generic, which would be looked up at run time for each commit.
+  /// Memory for the last committed value and the next one. It is not a part of the locked state: that would be generic,
+  /// and its type would be looked up at run time for each commit.
   private let values: UnsafeMutablePointer<M.Member>
   private let state = Lock(MemberEntryState())
 
@@ -75,7 +75,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   /// Whether the member existed after the last commit that concerned it.
   var isThere: Bool { state.withLock { $0.isThere } }
 
-  /// Pins the state with which the entry begins.
+  /// Pins the first state of the entry.
   func begin(_ pin: () -> StateBox) -> StateBox {
     state.withLock { state in
       let box = pin()
@@ -84,7 +84,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     }
   }
 
-  /// Takes the member's value from the state that it starts with, unless it was notified of a commit since.
+  /// Sets the member's value from the first state, unless a commit was applied since.
   func setFirst(_ found: Found<M.Member>?) {
     state.withLockReleasing { state -> M.Member? in
       if state.isTold { return nil }
@@ -123,7 +123,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
       (values + 1 - state.last).initialize(to: value.pointee)
       return state.last
     }
-    // The value before is released with no lock held.
+    // The previous value is released while no lock is held.
     if let old { (values + old).deinitialize(count: 1) }
   }
 
@@ -151,7 +151,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
 /// The state that a `MemberEntry` guards.
 private struct MemberEntryState {
   var hearers: [MemberListener] = []
-  /// The number of the state with which the entry began, once this is known.
+  /// The version of the first state; `nil` until it is known.
   var first: Int?
   /// Whether the last value comes from a commit after the beginning.
   var isTold = false
@@ -161,8 +161,8 @@ private struct MemberEntryState {
 }
 
 extension MemberChange {
-  /// The addresses of the member, if it existed before and after the commit and the container passes its members in
-  /// place. The place does not change during the commit's notifications.
+  /// The addresses of the member before and after the commit, valid during the commit's notifications. `nil` unless it
+  /// existed in both states, and the container borrows its members in place.
   fileprivate var lentMembers: (old: UnsafeRawPointer, new: UnsafeRawPointer)? {
     guard isLent, let old, let new else { return nil }
     return (UnsafeRawPointer(old), UnsafeRawPointer(new))

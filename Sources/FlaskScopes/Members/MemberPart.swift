@@ -1,5 +1,5 @@
-/// A member of a container in another part. It keeps the member registered with its hub, and is retained by the scopes
-/// and observers of the member.
+/// The access to a member of a container in another part. It keeps the member registered with the observer of the
+/// container, and is retained by the scopes and observers of the member.
 final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, ListenerHome,
   @unchecked Sendable
 {
@@ -89,7 +89,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
     let trackings = publisher.attachment { MemberTrackings() }.object
     let layout = layout
     trackings.note(min(key, layout.keyCount), of: ObjectIdentifier(self)) {
-      // The number for presence follows the numbers of the keys.
+      // The number after those of the keys stands for the presence of the member.
       let publisher = StatePublisher(
         keyCount: layout.keyCount + 1,
         isNotifiedOnMain: publisher.isNotifiedOnMain,

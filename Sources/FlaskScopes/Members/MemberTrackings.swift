@@ -9,8 +9,7 @@ final class MemberTrackings: Sendable {
 
   private struct State {
     var all: [ObjectIdentifier: Tracking] = [:]
-    /// When this many members are registered, those that no closure refers to are removed, since a closure may end
-    /// without a notification.
+    /// The number of registered members at which unused ones are removed: a closure may end without a notification.
     var limit = 64
   }
 
@@ -19,7 +18,7 @@ final class MemberTrackings: Sendable {
   /// How many members it has.
   var count: Int { state.withLock { $0.all.count } }
 
-  /// Records that a key is read of the member of a handle.
+  /// Records that a tracked closure reads a key of the member of a handle.
   func note(_ key: Int, of handle: ObjectIdentifier, _ make: () -> Tracking) {
     let isKnown = state.withLock { state in
       state.all[handle].map { $0.publisher.noteAccess(to: key) } != nil

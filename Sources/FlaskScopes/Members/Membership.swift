@@ -27,8 +27,8 @@ protocol Membership<Container, Member>: Sendable {
   /// The member of a container in place; `nil` if it does not exist.
   func member(in container: UnsafePointer<Container>, near node: MemberNode) -> Member?
 
-  /// Calls `body` with each entry of a hub whose member differs between two versions of the container, which are
-  /// borrowed in place, and with the member in either.
+  /// Calls `body` with each entry of a container observer whose member differs between two versions of the container,
+  /// and with the member in both. The versions are borrowed in place.
   static func forEachChange(
     in hub: ContainerObserver<Self>,
     from old: UnsafePointer<Container>,
@@ -42,7 +42,7 @@ struct MemberChange<M: Membership> {
   let entry: MemberEntry<M>
   let old: UnsafePointer<M.Member>?
   let new: UnsafePointer<M.Member>?
-  /// Whether the members keep their addresses for as long as the container is borrowed.
+  /// Whether the members have fixed addresses while the container is borrowed.
   var isLent = false
 }
 

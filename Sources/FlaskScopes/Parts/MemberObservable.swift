@@ -1,10 +1,10 @@
-/// The observable facts about a member of a container, whatever its type.
+/// The type-erased observation of a member of a container.
 protocol MemberObservable: AnyObject, Sendable {
   /// Notifies a listener of changes of the member from the next operation on. The listener gets the states of the whole
   /// substance.
   ///
   /// - Parameters:
-  ///   - notify: the action of the listener, with the member itself, if it is notified of differences only.
+  ///   - notify: the action of the listener, which receives the member itself, for a listener of differences.
   ///   - ended: called when the member was removed, if the notifications are about its content.
   func watch(
     _ news: MemberEvent,
@@ -24,9 +24,10 @@ enum MemberEvent {
   case content
   /// The member was removed or inserted.
   case presence
-  /// Any change of the member: for the hub of a container inside of the member, and for Observation.
+  /// Any change of the member, removal and insertion included: for the observer of a container inside of the member,
+  /// and for Observation.
   case everything
 }
 
-/// Takes the addresses of a member before and after a commit.
+/// A handler that receives the addresses of a member before and after a commit.
 typealias MemberHandler = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Void

@@ -6,21 +6,23 @@ class PartAccess<Part: Sendable>: MixableAccess, @unchecked Sendable {
   // - Invariant: a subclass is constant, or guards its variables.
   // - If violated: a data race.
 
-  /// The steps from the state to the part. Overlapping parts are found by them.
+  /// The steps from the state to the part, by which overlapping parts are found.
   var steps: [PartStep] { [] }
   /// The number of the key that contains the part, which may be nested below that key; -1 for the whole state.
   var key: Int { -1 }
-  /// The offset in the state, if that is constant and the bytes are a value of the type.
+  /// The offset of the part in the state; `nil` unless it is constant and the bytes there are a value of the part's
+  /// type.
   var offset: Int? { 0 }
-  /// The innermost member of a container on the path, if there is any: the part exists only as long as that does.
+  /// The innermost member of a container on the path. The part exists only as long as this member does; `nil` if the
+  /// part always exists.
   var member: (any MemberObservable)? { nil }
   /// Whether the part is a whole member, and not a part of one.
   var isMember: Bool { false }
   /// The key of the member that contains the part; -1 for the whole member.
   var memberKey: Int { -1 }
-  /// The key of that member that contains the value at a key path of the part.
+  /// The key of the innermost member that contains the value at a key path of the part.
   func memberKey<Value>(of keyPath: KeyPath<Part, Value>) -> Int { memberKey }
-  /// Whether it is, or is nested in, an excluded property.
+  /// Whether the part is an excluded property (`_name`), or is nested in one.
   var isHidden: Bool { false }
 
   /// The part of a state; `nil` if it no longer exists.

@@ -1,4 +1,4 @@
-/// Where in a state the key path of a part leads.
+/// The place of a part in a state, found from its key path.
 struct PartPlace {
   let step: PartStep
   /// The number of the key that contains the part; -1 if it may be any key.

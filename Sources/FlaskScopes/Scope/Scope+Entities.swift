@@ -1,8 +1,8 @@
 public import FlaskEntities
 
 extension Mixable {
-  /// A scope of the element of entities with an identity, wherever it moves; `nil` if it does not exist now. If it is
-  /// removed later, see `scope(_:id:)` of other collections.
+  /// A scope of the element of `Entities` with the given identity, wherever it moves; `nil` if it does not exist now.
+  /// For an element that is removed later, see `scope(_:id:)` of other collections.
   ///
   /// Complexity: O(log n). A commit checks the elements that it changed, and no others.
   public func scope<Element: Identifiable & Sendable>(

@@ -93,8 +93,9 @@ extension Scope {
     return observe(on: HandlerIsolation(handler.isolation ?? isolation), plain)
   }
 
-  /// Calls `handler` with what happened to the elements of a list in the part, after each commit that changed any of
-  /// them. As `TypedSubstance.observe(elements:_:)` for the changes, as `observe(_:_:)` for how long.
+  /// Calls `handler` with the changes of the elements of a list in the part, after each commit that changed any of
+  /// them. The changes are those of `TypedSubstance.observe(elements:_:)`; the observation lasts as that of
+  /// `observe(_:_:)`.
   @available(swift, introduced: 6)
   public func observe<Elements: Collection & Sendable>(
     elements keyPath: WritableKeyPath<Part, Elements>,
@@ -150,8 +151,8 @@ extension Scope {
     }
   }
 
-  /// - Parameter notify: the action of the handler, with the part itself that is known to differ, where it is a member
-  ///   of a container.
+  /// - Parameter notify: the action of the handler, which receives the part itself. It is used if the part is a member
+  ///   of a container, and is known to differ.
   private func observe(
     _ key: Int,
     on isolation: HandlerIsolation,

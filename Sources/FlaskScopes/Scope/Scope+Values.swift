@@ -1,14 +1,14 @@
 internal import FlaskPrimitives
 
 extension Scope {
-  /// The part as a sequence: the current value, then the one after each commit that changed it; a slow reader gets the
-  /// newest.
+  /// The part as a sequence: the current value, then the new value after each commit that changed it. A slow reader
+  /// gets only the newest value.
   ///
-  /// It ends with the task that reads it, with the substance, which it does not retain, and when the part no longer
-  /// exists.
+  /// The sequence ends with the task that reads it, with the substance, which it does not retain, and when the part no
+  /// longer exists.
   public func values() -> StateValues<Part> {
     StateValues { [part, cell = substance.cell] buffer in
-      // The end of the sequence comes after the value with which the sequence begins.
+      // If the part is removed before the first value was delivered, the sequence ends after that value.
       let phase = Lock((isBegun: false, isEnded: false))
       let end: @Sendable () -> Void = {
         let isBegun = phase.withLock { phase in
