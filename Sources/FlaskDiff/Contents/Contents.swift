@@ -15,9 +15,10 @@ package class Contents: @unchecked Sendable {
   /// Whether two values are equal that are nested too deeply to be inspected further.
   func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { false }
 
-  /// The fast path: whether two values are known to differ at little cost; `false` means unknown.
+  /// A cheap test that finds many differences: `true` if the two values are known to differ; `false` if this is
+  /// unknown.
   ///
-  /// - Parameter hint: the entry at which to look first. On return it is the entry that differs, if looking further has
+  /// - Parameter hint: the entry to look at first. On return it is the entry that differs, if a further search has
   ///   found one.
   func hasObviousDifference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, hint: inout String?) -> Bool {
     false
@@ -25,7 +26,7 @@ package class Contents: @unchecked Sendable {
 
   // MARK: What lies below
 
-  /// Whether a key path of that form can exist below a value of the type; `true` when only a value can show it.
+  /// Whether a dotted path can exist below a value of the type. The result is also `true` if this depends on the value.
   func canHold(_ path: Substring) -> Bool { false }
 
   /// Whether lists of keys contain the nested keys. If not, nested keys are found only by their names. For an enum that

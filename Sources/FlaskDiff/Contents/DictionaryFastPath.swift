@@ -5,10 +5,11 @@
 /// differed in the last comparison: an entry that is written repeatedly is found at once, however many other entries
 /// exist.
 enum DictionaryFastPath {
-  /// Whether two dictionaries surely differ; `false` means unknown.
+  /// A function that returns `true` if two dictionaries are known to differ, and `false` if this is unknown.
   typealias Look = @Sendable (UnsafeRawPointer, UnsafeRawPointer, inout String?) -> Bool
 
-  /// The fast path for a type, for those types that the compiler can make fast code for here.
+  /// The fast path for a type of dictionary; `nil` unless it is one of the common types for which the compiler
+  /// specializes the code here.
   static func of(_ type: Any.Type) -> Look? {
     if type == [String: Int].self { return { hasObviousDifference($0, $1, &$2, as: [String: Int].self) } }
     if type == [String: String].self {

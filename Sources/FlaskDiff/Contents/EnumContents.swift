@@ -37,7 +37,7 @@ final class EnumContents<Value>: Contents, @unchecked Sendable {
   override func canHold(_ path: Substring) -> Bool {
     let name = path.prefix { $0 != "." }
     guard let payload = cases[String(name)] else { return false }
-    // Where the type can't be looked up, only a value can show it.
+    // The payload's type is unknown. So whether the path exists depends on the value.
     guard let payload else { return true }
     return TypeRecord.of(anyType: payload).nested.canHold(path, after: name)
   }

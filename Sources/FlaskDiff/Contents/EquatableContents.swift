@@ -38,7 +38,7 @@ final class EquatableContents: Contents, @unchecked Sendable {
 
   override func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { areEqual(a, b) }
 
-  /// Worked out when first needed: a recursive type would never come to an end in `init`.
+  /// Computed on first use: for a recursive type `init` would never end.
   private var trustInEquality: TrustInEquality {
     if let known = TrustInEquality(rawValue: trust.load(ordering: .relaxed)) { return known }
     var visited: Set<ObjectIdentifier> = []
@@ -48,13 +48,13 @@ final class EquatableContents: Contents, @unchecked Sendable {
   }
 }
 
-/// How far an `==` decides whether two values are the same.
+/// The degree to which an `==` decides whether two values are the same.
 enum TrustInEquality: UInt8 {
   case full = 1, ifEqual, none
 }
 
 extension TypeRecord {
-  /// To which degree the `==` of this type agrees with the differences of this module; in doubt the lower degree.
+  /// The degree to which the `==` of this type agrees with the rules of this module. In doubt it is the lower degree.
   final func trustInEquality(visited: inout Set<ObjectIdentifier>) -> TrustInEquality {
     guard visited.insert(ObjectIdentifier(type)).inserted else { return .full }
     if isFloatingPoint { return .ifEqual }

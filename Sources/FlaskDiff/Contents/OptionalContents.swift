@@ -5,7 +5,7 @@ final class OptionalContents<Wrapped>: Contents, @unchecked Sendable {
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     switch (Wrapped?.isNil(at: a), Wrapped?.isNil(at: b)) {
     case (true, true): true
-    // The content of an optional is stored at its beginning, in the form of its type.
+    // The content of an optional has the address of the optional, and the representation of its own type.
     case (false, false): content.areEqual(a, b, depth: depth + 1)
     default: false
     }

@@ -83,7 +83,8 @@ final class WrapperStorageContents: Contents, @unchecked Sendable {
 }
 
 extension TypeRecord {
-  /// Whether unequal values of the type are surely different: by their type, or by the types of their content.
+  /// Whether values of the type can be compared reliably, by their type or by the types of their content. Then unequal
+  /// values differ.
   fileprivate final var isComparable: Bool {
     if isEquatable || isWalkedStruct { return true }
     if let contents = contentRecords { return contents.allSatisfy(\.isComparable) }

@@ -5,9 +5,9 @@
 /// ``ElementChanges``. All requirements may be called on any thread; pointers must point to initialised values that are
 /// not changed during the call.
 package protocol IdentifiedCollection: Collection, ContentCompared where Element: Identifiable {
-  /// Whether two have the same elements in the same order.
+  /// Whether two collections have the same elements in the same order.
   ///
-  /// - Parameter areEqual: Whether two elements are the same; need not be asked for elements of the same bytes.
+  /// - Parameter areEqual: Whether two elements are the same. It need not be called for elements with the same bytes.
   static func areEqual(
     _ a: UnsafePointer<Self>,
     _ b: UnsafePointer<Self>,

@@ -1,6 +1,6 @@
-/// Identities as components of keys.
+/// Conversion between identities and their text, which is a component of keys.
 ///
-/// The text of an identity: its description, or that of its raw value.
+/// The text of an identity is its description, or that of its raw value.
 enum IdentityText {
   static func text<ID>(of id: ID) -> String {
     if let id = id as? String { return id }

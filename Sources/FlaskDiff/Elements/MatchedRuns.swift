@@ -56,10 +56,11 @@ package struct MatchedRuns {
     return moved
   }
 
-  /// For each run whether it is part of the sequence with ascending old offsets that has the most elements.
+  /// For each run, whether it belongs to the heaviest sequence of runs with ascending old offsets. The weight of a
+  /// sequence is its number of elements.
   ///
-  /// Walks through the runs in their new order. A Fenwick tree over the ranks of their old offsets answers which of the
-  /// runs before has a smaller old offset and ends the heaviest sequence.
+  /// The runs are visited in their new order. A Fenwick tree over the ranks of their old offsets finds the heaviest
+  /// sequence that ends at a smaller old offset.
   private func heaviestAscendingRuns() -> [Bool] {
     var rank = [Int](repeating: 0, count: runs.count)
     for (position, index) in Array(runs.indices).ordered(by: { runs[$0].old }).enumerated() {

@@ -1,4 +1,4 @@
-/// How a struct holds a value of a type that it names, compared with generic code.
+/// The representation of a stored property in its struct, compared with the representation that generic code expects.
 ///
 /// Most types have one form. A function has another calling convention in code that knows its type than in generic
 /// code. The metatype of a struct or an enum takes no memory in code that knows the type, and a word in generic code.
@@ -7,7 +7,7 @@
 enum ConcreteForm {
   case same
   case other(ConcreteRecord)
-  /// A form different from that of generic code, which this code cannot read.
+  /// A representation that this module cannot read.
   case unknown
 
   init(of type: Any.Type) {
@@ -55,7 +55,7 @@ enum ConcreteForm {
 class ConcreteRecord: TypeRecord, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: the stored properties of this class and of its subclasses are constant.
 
-  /// The record of a type that generic code stores in the form of this memory; `nil` if no such type exists. Without it
+  /// The record of a type whose generic representation is that of this memory; `nil` if no such type exists. Without it
   /// a value cannot be copied without the struct that contains it.
   final let twin: TypeRecord?
 
@@ -124,12 +124,12 @@ final class OptionalRecord: ConcreteRecord, @unchecked Sendable {
   override func value(at pointer: UnsafeRawPointer) -> Any? {
     guard let twin = twin?.type as? any AnyOptional.Type else { return nil }
     if twin.isNil(at: pointer) { return optional.wrapping(nil) }
-    // The content of an optional is stored at its beginning, in the form of its type.
+    // The content of an optional has the address of the optional, and the representation of its own type.
     return wrapped.value(at: pointer).flatMap(optional.wrapping)
   }
 }
 
-/// A tuple with elements that have another form than in generic code.
+/// A tuple with elements that a struct stores in another representation than generic code expects.
 final class TupleRecord: ConcreteRecord, @unchecked Sendable {
   private let elements: [(record: TypeRecord, offset: Int)]
 
@@ -164,7 +164,7 @@ final class TupleRecord: ConcreteRecord, @unchecked Sendable {
 
   override func makeContents() -> Contents { TupleContents(elements: elements) }
 
-  /// The elements are converted one by one into a tuple in the form of generic code.
+  /// The value as generic code expects it. Its elements are converted one by one.
   override func value(at pointer: UnsafeRawPointer) -> Any? {
     let tuple = TypeRecord.of(anyType: type)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, tuple.size), alignment: tuple.alignment)

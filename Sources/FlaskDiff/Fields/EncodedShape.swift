@@ -40,12 +40,12 @@ package final class EncodedShape {
     ShapeEncoder(shape: EncodedShape(refusing: error), codingPath: [])
   }
 
-  /// The value itself, if that is encoded instead.
+  /// The value in a single-value container; `nil` for the other forms.
   package var single: Value? { form == .single ? values.last : nil }
 
   fileprivate func begin(_ form: Form) { if self.form == .none { self.form = form } }
 
-  // Called for every type that a container takes.
+  // Not inlined, since each of the containers' many `encode` methods calls it.
   @inline(never)
   fileprivate func put(_ value: Value, _ name: String) throws {
     if let refusal { throw refusal }

@@ -29,7 +29,8 @@ struct FieldMetadata {
   /// doubt.
   var mayUseParameters: Bool { mangledType.contains("x") || mangledType.contains("q") || isDependent }
 
-  /// Whether the type may be associated with a parameter, or opaque: then the struct may hold it as generic code does.
+  /// Whether the type may be an associated type of a parameter, or opaque. Then the struct may store it as generic code
+  /// does.
   var isDependent: Bool { mangledType.contains("Q") }
 
   /// The type of the property, which the runtime finds by its mangled name.
@@ -47,7 +48,7 @@ struct FieldMetadata {
     )
   }
 
-  /// The description of a struct, enum or optional, which is not a part of its metadata but shared by all of a kind.
+  /// The type descriptor of a struct, enum or optional. All instances of a generic type share it.
   static func description(of type: Any.Type) -> UnsafeRawPointer? {
     switch TypeKind(of: type) {
     case .struct, .enum, .optional:
@@ -103,9 +104,9 @@ struct FieldMetadata {
     return !cases.contains { $0.mangledType.contains("m") }
   }
 
-  /// The cases of an enum with a payload, and its type; `nil` for a type that can't be looked up.
+  /// The cases of an enum that have a payload, with the type of the payload; `nil` for a type that can't be looked up.
   ///
-  /// - Parameter areRead: whether a case is skipped if the enum stores its payload, a function, in another form than
+  /// - Parameter areRead: whether to skip the cases whose payload, a function, the enum stores in another form than
   ///   generic code. `Mirror`, which is generic code, cannot read such a payload.
   static func payloads(of type: Any.Type, areRead: Bool = false) -> [String: Any.Type?] {
     guard let description = description(of: type), let cases = records(of: description) else { return [:] }
@@ -173,7 +174,7 @@ struct FieldMetadata {
     return result
   }
 
-  /// Where a relative reference points to; `nil` if nowhere.
+  /// The target of a relative reference; `nil` if the reference is null.
   private static func target(of reference: UnsafeRawPointer) -> UnsafeRawPointer? {
     let distance = Int(reference.load(as: Int32.self))
     return distance == 0 ? nil : reference + distance

@@ -34,7 +34,7 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
         default: false
         }
       }
-    // These references are distinguished without knowing whether their objects are alive.
+    // Compared by the references alone, since their objects may be deallocated.
     case .unowned, .unmanaged, .strong:
       ComparedByClosure { a, b, _ in a.load(as: UInt.self) == b.load(as: UInt.self) }
     }
@@ -57,8 +57,8 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
 
   private struct WeakReference { weak var object: AnyObject? }
 
-  /// Safe because a struct with one weak reference has the form of this reference, and all weak references have one
-  /// form.
+  /// Safe because a struct with one weak reference has the memory layout of that reference, and all weak references
+  /// have the same layout.
   private static func loadWeak(_ pointer: UnsafeRawPointer) -> AnyObject? {
     pointer.assumingMemoryBound(to: WeakReference.self).pointee.object
   }
@@ -91,7 +91,7 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
   }
 }
 
-/// The nested keys of a value that has to be read before it can be inspected.
+/// The nested keys of a value that must be loaded, as the object of a `weak` reference, before it can be inspected.
 private final class ReadContents: Contents, @unchecked Sendable {
   private let record: TypeRecord
 

@@ -74,7 +74,7 @@ extension StructFields {
   private static func wrappedValue(in storage: TypeRecord) -> (offset: Int, record: TypeRecord)? {
     let fields = storage.fields.visible
     guard let value = fields.first(where: { $0.name == "wrappedValue" })?.value else { return nil }
-    // A struct that hides all that it has, and has no `==`, is taken for another wrapper.
+    // A struct with hidden properties only, and without `==`, is taken for another wrapper.
     let isStorage =
       !value.record.isEquatable && value.record.fields.areAllHidden
     return (value.offset, isStorage ? .storage(of: value.record.type) : value.record)

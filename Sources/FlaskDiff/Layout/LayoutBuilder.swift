@@ -90,7 +90,7 @@ struct LayoutBuilder {
     isOpaqueStorage: Bool = false
   ) -> Int {
     let path = parent < 0 ? name : keys[parent].path + "." + name
-    // Of storage it is not sure that it is a wrapper's.
+    // Not for opaque storage, which may not belong to a wrapper.
     if !isOpaqueStorage, let type = record.changeableClass { changeable.append((path, type)) }
     keys.append(
       LayoutKey(
@@ -142,7 +142,8 @@ struct LayoutBuilder {
     return mask
   }
 
-  /// For integers and `Bool`, different bits mean different values, so that no comparison function is called.
+  /// The way to compare a leaf. For integers and `Bool`, different bits mean different values, so no comparison
+  /// function is called.
   private static func sort(of record: TypeRecord) -> Leaf.Sort {
     let integers: [Any.Type] = [
       Int.self, UInt.self, Bool.self, Int8.self, UInt8.self, Int16.self, UInt16.self, Int32.self, UInt32.self,

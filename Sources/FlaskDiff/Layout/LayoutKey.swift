@@ -8,8 +8,8 @@ struct LayoutKey {
   let record: TypeRecord
   /// Whether the key is a property with a wrapper, or is nested in one. A key path to such a key has no stored offset.
   let isWrapped: Bool
-  /// The value is the storage of a property wrapper, since the wrapped value is not stored as such. It has no nested
-  /// keys.
+  /// Whether the value of the key is the storage of a property wrapper, since the wrapper computes the wrapped value.
+  /// Such a key has no nested keys.
   let isOpaqueStorage: Bool
 
   /// The offset of the value and its type; `nil` if the memory cannot be read as a value of this type.

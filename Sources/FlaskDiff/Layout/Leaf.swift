@@ -10,7 +10,7 @@ struct Leaf {
   let key: Int
   /// The key and its parent keys, as far as their numbers are below 64.
   let mask: UInt64
-  /// The unit that is copied: the leaf, or the struct that it must be copied with.
+  /// The offset of the unit that is copied: the leaf itself, or the struct that must be copied as a whole with it.
   let unitOffset: Int
   let unitSize: Int
   let isTrivialUnit: Bool

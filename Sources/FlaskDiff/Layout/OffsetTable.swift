@@ -15,7 +15,7 @@ struct OffsetTable: Sendable {
     table.number(hash: Self.slot(offset)) { $0.offset == offset && $0.type == type }
   }
 
-  /// Most properties take eight bytes, or a multiple of eight.
+  /// The hash. It mixes in the offset divided by eight, since most properties take a multiple of eight bytes.
   @inline(__always)
   private static func slot(_ offset: Int) -> Int { offset ^ offset >> 3 }
 }

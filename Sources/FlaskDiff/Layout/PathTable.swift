@@ -2,7 +2,7 @@
 ///
 /// Complexity: O(length of the path); of its longest prefix, times the number of its dots.
 struct PathTable: Sendable {
-  /// The bytes are never freed, since the table is never freed.
+  /// A path as bytes, which are never freed, since the table is never freed.
   private struct Path {
     let hash: UInt64
     let utf8: UnsafeBufferPointer<UInt8>
@@ -27,7 +27,7 @@ struct PathTable: Sendable {
     return copy.withUTF8 { find($0) }
   }
 
-  /// The longest beginning of a path, cut at a dot, that has a number, and where it ends.
+  /// The longest beginning of a path, cut at a dot, that is a key: the number of the key, and the end of the beginning.
   func longestPrefix(of path: String) -> (index: Int, end: Int)? {
     var copy = path
     return copy.withUTF8 { utf8 in

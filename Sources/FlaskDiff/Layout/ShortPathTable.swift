@@ -10,7 +10,7 @@ struct ShortPathTable: Sendable {
     let first: UInt64
     let second: UInt64
 
-    /// Only where a string takes two words. Any bits are a value of this type, and it is used for comparing only.
+    /// The two words of a string. Any bits are a valid value of this type, which is used for comparing only.
     @inline(__always)
     init(_ string: String) { self = unsafeBitCast(string, to: Bits.self) }
 
@@ -24,7 +24,7 @@ struct ShortPathTable: Sendable {
 
   private let table: ProbeTable<Bits>
 
-  /// Whether strings are stored here as this table takes it: otherwise it finds nothing.
+  /// Whether strings have the representation that this table relies on. If not, the table finds nothing.
   static let isUsable: Bool = {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return false }
     let (short, same, other) = (Bits("short"), Bits(String("short-".dropLast())), Bits("shorT"))

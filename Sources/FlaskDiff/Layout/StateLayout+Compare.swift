@@ -77,7 +77,7 @@ extension StateLayout {
     return difference
   }
 
-  /// Whether eight words are the same. As vectors: of words, the compiler makes a branch for each.
+  /// Whether eight words are the same. It compares vectors, since the compiler would make a branch for each word.
   @inline(__always)
   private static func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
     var difference = SIMD2<UInt64>()

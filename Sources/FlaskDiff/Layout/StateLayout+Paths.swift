@@ -33,7 +33,7 @@ extension StateLayout {
     let new: (pointer: UnsafeRawPointer, record: TypeRecord)?
   }
 
-  /// - Parameter isWhole: whether this is below a state that has no properties, as an enum has none.
+  /// - Parameter isWhole: whether the whole state is one value without properties, such as an enum.
   private func appendNested(
     _ pair: NestedPair,
     under path: String,

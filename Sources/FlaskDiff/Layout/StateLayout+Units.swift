@@ -1,11 +1,11 @@
-/// How the value of a unit is held.
+/// The representation of a unit's value in a patch.
 package enum UnitForm {
   /// A number of up to eight bytes, or a truth value. Its bits determine the value.
   case bits
   case text
   /// A value of a type, as generic code holds it.
   case value(Any.Type)
-  /// A value in a form that only its layout can copy, such as a function.
+  /// A value that only its layout can copy, such as a function.
   case opaque
 }
 

@@ -83,7 +83,7 @@ public struct StateChanges<State> {
   /// The later value of a key, by the rules of ``oldValue(_:)``.
   public func newValue<Value>(_ key: String) -> Value? { value(of: key, in: values.new) }
 
-  /// Both values at a key path; `nil` when they are equal.
+  /// The old and the new value at a key path; `nil` if they are equal.
   public func change<Value>(at keyPath: KeyPath<State, Value>) -> (old: Value, new: Value)? {
     contains(keyPath)
       ? (values.old.pointee[keyPath: keyPath], values.new.pointee[keyPath: keyPath]) : nil

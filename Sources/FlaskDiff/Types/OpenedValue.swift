@@ -8,7 +8,7 @@ func withOpened<Result>(
   func call<Value>(_ value: Value) -> Result {
     withUnsafePointer(to: value) { body(UnsafeRawPointer($0), TypeRecord.of(Value.self)) }
   }
-  // Generic code boxes a value of a protocol type as that type; a cast to the dynamic type gets it out.
+  // Generic code may box a value of a protocol type as a value of that protocol type. The cast unwraps it.
   func unwrap<Dynamic>(_ type: Dynamic.Type) -> Result? { (value as? Dynamic).map(call) }
   func open<Value>(_ value: Value) -> Result {
     if TypeKind(of: Value.self) == .existential,
