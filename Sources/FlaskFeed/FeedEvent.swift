@@ -6,7 +6,7 @@ public struct FeedEvent: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable {
     /// The whole state, at the start or after a gap.
     case state
-    /// The changes since the state before, as JSON Patch (RFC 6902).
+    /// The changes since the previous event, as JSON Patch (RFC 6902).
     case patch
   }
 

@@ -8,7 +8,7 @@ struct PatchLog {
   /// The next content for a reader.
   enum News: Equatable {
     case nothing
-    /// One JSON Patch that leads to the last version.
+    /// A JSON Patch from the reader's version to the newest one.
     case patch(Data)
     /// The reader needs the whole state.
     case state
@@ -29,7 +29,7 @@ struct PatchLog {
 
   private var count: Int { patches.count - start }
 
-  /// Adds the step from the present version to the next: a JSON Patch; `nil` if it is unknown.
+  /// Adds the patch from the present version to the next one; `nil` if the patch is unknown.
   mutating func append(_ patch: Data?) {
     version += 1
     guard let operations = patch?.dropFirst().dropLast() else {

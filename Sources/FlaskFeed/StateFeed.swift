@@ -88,7 +88,7 @@ public actor StateFeed<State: Encodable & Sendable> {
 
   deinit { following?.cancel() }
 
-  /// The sequence of values. Only the task that follows the state reads it.
+  /// The iterator of the followed values. Only the task that follows the state uses it.
   private struct Reading: @unchecked Sendable {
     // `@unchecked Sendable`:
     // - Isolation: made before the task, and called by the task only.

@@ -2,10 +2,10 @@ extension Entities: RandomAccessCollection {
   /// Walks the elements in order: O(1) for each, on average.
   public struct Iterator: IteratorProtocol {
     @usableFromInline var cursor: EntityCursor
-    // The rest of a leaf whose elements are stored in order.
+    // The remaining elements of the present leaf, if its elements are stored in order.
     @usableFromInline var element: UnsafeMutablePointer<Element>?
     @usableFromInline var endOfElements: UnsafeMutablePointer<Element>?
-    // The rest of a leaf whose elements are stored in another order.
+    // The remaining places of the present leaf, if its elements are stored in another order.
     @usableFromInline var place: UnsafeMutablePointer<UInt8>?
     @usableFromInline var endOfPlaces: UnsafeMutablePointer<UInt8>?
 

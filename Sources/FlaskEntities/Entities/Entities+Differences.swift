@@ -14,7 +14,7 @@ extension Entities {
     func typed(_ element: UnsafeRawPointer) -> UnsafePointer<Element> {
       element.assumingMemoryBound(to: Element.self)
     }
-    // The caller retains both values during this call, so that the memory behind the pointers stays.
+    // The caller retains both values during this call, so the pointers stay valid.
     var updates = ElementUpdates()
     let areInPlace = EntityTree.areUpdatesInPlace(
       from: EntityTree.address(inEntities: old),

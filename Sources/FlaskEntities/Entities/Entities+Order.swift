@@ -50,9 +50,9 @@ extension Entities {
     insertNew(earlier, hash: Self.hash(earlier.id), at: second)
   }
 
-  /// Sorts the elements, stably. Elements that are in order already stay untouched.
+  /// Sorts the elements, stably. If they are in order already, nothing is changed.
   ///
-  /// If not, the storage is rebuilt and shared with no earlier copy. Complexity: O(n · log n).
+  /// Otherwise the storage is rebuilt and shared with no earlier copy. Complexity: O(n · log n).
   @inlinable
   public mutating func sort(by areInOrder: (Element, Element) throws -> Bool) rethrows {
     let sorted = try self.sorted(by: areInOrder)

@@ -104,8 +104,8 @@ public struct Entities<Element: Identifiable> {
 
   // MARK: Many elements at once
 
-  /// Makes the memory that lookups read contiguous again, after elements were added to `oldCount` others, if the count
-  /// has at least doubled. In this case it takes no longer than adding the elements did.
+  /// Makes the memory that lookups read contiguous again, if the number of elements has at least doubled since it was
+  /// `oldCount`. In this case it takes no longer than adding the elements did.
   @usableFromInline
   mutating func didAdd(to oldCount: Int) {
     if count < 2 * oldCount { return }
@@ -120,7 +120,8 @@ public struct Entities<Element: Identifiable> {
   mutating func insertNew(_ element: __owned Element, hash: UInt32, at offset: Int) {
     let room = tree.makeRoom(at: offset, layout: EntityLayout(Element.self))
     room.element.assumingMemoryBound(to: Element.self).initialize(to: element)
-    // This comes first, since the new element may reuse a number, and no number may have two entries.
+    // The changed numbers are entered first, since the new element may reuse one of the old numbers, and no number may
+    // have two entries.
     renumber(room.renumbered)
     index.insert(hash, room.number)
   }
@@ -157,7 +158,7 @@ public struct Entities<Element: Identifiable> {
     }
     let newID = element.id
     let newHash = Self.hash(newID)
-    // First the element is taken out as if removed, then it is inserted where it was.
+    // The element is removed, and then inserted in its old position.
     var offset = tree.offset(of: number)
     free(number, hash: Self.hash(id))
     if let other = self.number(of: newID, hash: newHash) {

@@ -55,7 +55,7 @@ package final class EntitiesCollector: @unchecked Sendable {
     return key.flatMap { information[$0] as? EntitiesCollector }
   }
 
-  /// The decoding of the elements of entities begins.
+  /// To be called when the decoding of the elements of entities begins.
   func enter() { depth += 1 }
 
   /// The elements are decoded.
@@ -63,7 +63,7 @@ package final class EntitiesCollector: @unchecked Sendable {
 
   /// Adds entities that were decoded, unless they belong to an element of other entities.
   ///
-  /// - Parameter isWhole: whether they have all that was read.
+  /// - Parameter isWhole: whether the entities contain all elements of the array that was read.
   func addOutermost(_ content: @autoclosure () -> EntitiesContent, at path: [any CodingKey], isWhole: Bool) {
     guard depth == 1 else { return }
     add(content(), at: path)

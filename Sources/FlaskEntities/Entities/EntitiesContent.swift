@@ -1,4 +1,4 @@
-/// A snapshot of entities, whatever the type of their elements: a journal of an archive compares two.
+/// A type-erased snapshot of entities. The journal of an archive compares two snapshots.
 ///
 /// The content shares the nodes of the entities, so keeping it costs as much memory as has changed since.
 package class EntitiesContent: @unchecked Sendable {
@@ -12,12 +12,12 @@ package class EntitiesContent: @unchecked Sendable {
   /// The identities as texts, in order.
   package var identities: [String] { [] }
 
-  /// The edit by which these entities follow from others; `nil` if the others have elements of another type.
+  /// The edit that turns `old` into this content; `nil` if `old` has elements of another type.
   ///
-  /// An element is updated if it is not the same bit by bit. Complexity: that of comparing the entities.
+  /// An element is updated if any of its bits differ. Complexity: that of comparing the entities.
   package func edit(from old: EntitiesContent) -> EntitiesEdit? { nil }
 
-  /// The elements at some offsets, or all, as an array; `nil` if they can only be decoded.
+  /// The elements at the given offsets, or all elements, as an array; `nil` if the elements are not `Encodable`.
   package func elements(at offsets: [Int]?) -> (any Encodable)? { nil }
 
   /// The entities after an edit; `nil` if the edit does not fit.
@@ -27,8 +27,8 @@ package class EntitiesContent: @unchecked Sendable {
   package func changed(by edit: EntitiesEdit, decode: (any Codable.Type) -> Any?) -> EntitiesContent? { nil }
 }
 
-/// The edit from one version of entities to another. First the removed and the moved elements are taken out at their
-/// old offsets, from the last to the first. Then the inserted and the moved elements are put in at their new offsets,
+/// The edit from one version of entities to another. First the removed and the moved elements are removed at their old
+/// offsets, from the last to the first. Then the inserted and the moved elements are inserted at their new offsets,
 /// from the first to the last. Then the updated elements are replaced.
 package struct EntitiesEdit: Sendable {
   /// Old offsets, ascending.

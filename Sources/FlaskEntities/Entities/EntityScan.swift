@@ -1,8 +1,8 @@
 /// Finds which elements of two trees differ, without entering leaves that both share.
 ///
-/// The leaves that both trees have always keep their order. The same holds for elements that are found side by side in
-/// two states of one leaf. The elements of such leaves and these elements are *anchors*. All other elements are matched
-/// by identity later. It does not know the type of the elements, so that all but that is compiled once.
+/// Leaves that both trees have keep their order, and so do elements that are found side by side in two states of one
+/// leaf. These elements are *anchors*. All other elements are matched by identity later. Only that matching depends on
+/// the type of the elements; everything else is compiled once.
 struct EntityScan {
   /// An element and its offset. The memory is valid as long as the tree.
   struct Place {
@@ -15,7 +15,7 @@ struct EntityScan {
   private let new: EntityTree
   private let element: TypeRecord
   private let haveSameIdentity: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
-  /// Elements that are not the same bit by bit are updated, whatever the rules of ``StateDiff`` say.
+  /// Whether elements with any different bit count as updated, although the rules of ``StateDiff`` may call them equal.
   private let isExact: Bool
 
   /// Elements that are no anchors, in ascending order of offsets.
@@ -68,7 +68,7 @@ struct EntityScan {
     var i = 0
     var j = 0
     while i < a.count, j < b.count {
-      // Equal bits are compared first: no identity is asked for then.
+      // The bits are compared first: if they are equal, no identity has to be read.
       if element.areBitsEqual(a[i], b[j]) {
         i += 1
         j += 1
@@ -107,7 +107,7 @@ struct EntityScan {
     if !isSame { updated.append(pair) }
   }
 
-  /// The elements of both trees in runs that are consecutive in both.
+  /// The elements of both trees as runs, each of which is consecutive in both trees.
   ///
   /// Between the elements that are no anchors, anchors follow each other in both. Complexity: O(k · log(k)) for k
   /// elements that are no anchors.

@@ -32,8 +32,8 @@ enum IdentityHash {
     return nil
   }
 
-  /// The secret of the hash of integers. It is derived from the seed of `Hasher`, so it is the same in each run where
-  /// that is.
+  /// The secret of the hash of integers. It is derived from the seed of `Hasher`, and so is constant between runs if
+  /// that seed is.
   @usableFromInline
   static let secret = IntegerHash(mask: secretWord("mask"), factor: secretWord("factor"))
 

@@ -21,15 +21,15 @@ struct IdentityIndex {
   /// With more entries than this per page on average, a page is added; with less than a quarter, a page is removed.
   private static var entriesPerPage: Int { 64 }
 
-  /// Whether two tables surely have the same entries, since they share all nodes. This is so if one table is a copy of
-  /// the other, and no entry was added, removed or replaced since.
+  /// Whether two tables share all nodes, and so have the same entries. This is so if one table is a copy of the other,
+  /// and no entry was added, removed or replaced since.
   func isSame(as other: IdentityIndex) -> Bool { pages.root != nil && pages.root === other.pages.root }
 
   static func entry(_ hash: UInt32, _ number: Int) -> UInt64 {
     UInt64(hash) << 32 | UInt64(truncatingIfNeeded: number + 1)
   }
 
-  /// The page that the entries with a hash are in.
+  /// The page for the entries with a hash.
   @inlinable @inline(__always)
   func page(of hash: UInt32) -> Int {
     let page = Int(hash & mask)
@@ -79,7 +79,7 @@ struct IdentityIndex {
     return nil
   }
 
-  /// Passes a page that is uniquely referenced and has room for that many entries to `body`.
+  /// Passes a page to `body`, after making it uniquely referenced and large enough for the given number of entries.
   private mutating func withUniquePage<Result>(
     _ number: Int,
     adding count: Int = 0,

@@ -4,8 +4,8 @@ struct EntityCursor {
   private let tree: EntityTree
   /// The offset of the first element of the next leaf.
   private(set) var nextOffset: Int
-  /// The numbers of the next leaves and their counts of elements: those below one order node, which the tree owns.
-  /// `nil` before the first leaf.
+  /// The numbers of the next leaves below the present order node, and the counts of their elements. The tree owns the
+  /// node. `nil` before the first leaf.
   private var children: UnsafeMutablePointer<Int>?
   private var counts: UnsafeMutablePointer<Int>?
   private var rest = 0

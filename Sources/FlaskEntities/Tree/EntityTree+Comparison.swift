@@ -1,8 +1,8 @@
 extension EntityTree {
   /// Whether two trees have the same elements in the same order.
   ///
-  /// Leaves that both share are not entered. Leaves never change places among each other, so if all elements are where
-  /// they were, the leaves that are not shared take up the same offsets in both. Complexity: O(changes · log n).
+  /// Leaves that both share are not entered. Leaves never exchange positions. So if all elements are in their old
+  /// positions, the other leaves have the same offsets in both trees. Complexity: O(changes · log n).
   ///
   /// - Parameters:
   ///   - ofEqualBytes: Whether elements of equal bytes are equal, and need not be passed to `areEqual`.
@@ -15,7 +15,7 @@ extension EntityTree {
   ) -> Bool {
     if a.pointee.count != b.pointee.count { return false }
     var isEqual = true
-    // As long as all leaves are there in both with as many elements, each element is where it was.
+    // If both trees have the same leaves with equal numbers of elements, each element has its old offset.
     let isInPlace = PersistentVector.allDifferences(a.pointee.leaves, b.pointee.leaves) { _, a, b in
       guard let pair = LeafPair(a, b) else { return false }
       if isEqual { isEqual = ofEqualBytes ? pair.allDifferingSatisfy(areEqual) : pair.allSatisfy(areEqual) }

@@ -34,7 +34,7 @@ extension EntityTree {
       leaves.replace(leaf, with: larger)
       return (leaf, index)
     }
-    // At either end a leaf is left full, so that a collection that grows there has full leaves.
+    // At either end of the collection a full leaf is not split, so that a collection that grows there has full leaves.
     if offset == self.count { return (insertLeaf(beside: leaf, after: true, layout: layout), 0) }
     if offset == 0 { return (insertLeaf(beside: leaf, after: false, layout: layout), 0) }
     let upper = insertLeaf(beside: leaf, after: true, layout: layout)

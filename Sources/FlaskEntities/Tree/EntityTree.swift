@@ -20,7 +20,7 @@ struct EntityTree {
   var nodes = PersistentVector<OrderNode>()
   /// The number of the topmost order node; -1 if the tree has no elements.
   var root = -1
-  /// How many levels of nodes are above the lowest.
+  /// The number of levels of order nodes above the lowest level.
   var height = 0
   @usableFromInline var count = 0
 
@@ -65,7 +65,7 @@ struct EntityTree {
 
   // MARK: Positions
 
-  /// Where the element at an offset is.
+  /// Finds the leaf and the position of the element at an offset.
   ///
   /// - Parameter forInsertion: whether an offset between two leaves means the end of the first leaf, and not the
   ///   beginning of the second.

@@ -10,7 +10,7 @@ struct PersistentVector<Object: VectorObject> {
   private(set) var count = 0
   /// All assigned numbers are below this one.
   private(set) var end = 0
-  /// The first freed number, or `none`. The slot of each freed number has the next one.
+  /// The first freed number, or `none`. The slot of each freed number contains the next freed number.
   private var firstFree = none
   private static var none: Int { .max >> 1 }
 
@@ -187,7 +187,9 @@ extension PersistentVector {
     }
   }
 
-  /// As `forEachDifference`, until `body` returns false; whether it never did.
+  /// Like `forEachDifference`, but ends when `body` returns `false`.
+  ///
+  /// - Returns: whether `body` never returned `false`.
   static func allDifferences(
     _ a: PersistentVector,
     _ b: PersistentVector,
@@ -204,7 +206,7 @@ extension PersistentVector {
     return visit(a, b, max(aLevel, bLevel), 0, body)
   }
 
-  /// The fast path: both vectors have a node here, and the nodes are on one level.
+  /// The fast path for two nodes of the same level.
   private static func visit(
     _ a: UnsafePointer<UInt>,
     _ b: UnsafePointer<UInt>,

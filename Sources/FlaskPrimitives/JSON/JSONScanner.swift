@@ -70,7 +70,7 @@ package struct JSONScanner {
     return isObject ? .beginObject : .beginArray
   }
 
-  /// Reads the end of the innermost level, if the end is next in the text.
+  /// Reads the end of the innermost array or object, if it comes next in the text.
   private mutating func end() -> JSONToken? {
     guard let isObject = levels.last, skip(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
       return nil

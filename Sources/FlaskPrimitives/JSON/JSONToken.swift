@@ -20,7 +20,7 @@ package enum JSONToken: Equatable, Sendable {
   case null
 }
 
-/// Why a text is not read as JSON.
+/// The error of a text that cannot be read as JSON.
 package enum JSONError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The text violates the grammar, or a rule of its reader.
   ///

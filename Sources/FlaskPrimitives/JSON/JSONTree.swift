@@ -12,7 +12,7 @@ package enum JSONContent<Value> {
 }
 
 extension JSONScanner {
-  /// Reads the value that the text is, of any depth and with constant stack. Complexity: linear.
+  /// Reads the text as one value, of any depth and with constant stack. Complexity: linear.
   ///
   /// - Parameter make: makes a value from its content, the innermost values first. It also gets the offset at which the
   ///   value begins, if it is an array or an object, else the offset at which it ends.

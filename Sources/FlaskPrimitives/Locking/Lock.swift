@@ -63,7 +63,7 @@ package final class Lock<Value>: @unchecked Sendable {
     }
   }
 
-  /// As `withLock`, for replaced values: the result of `body` is released after the lock.
+  /// Like `withLock`, for code that replaces values: the result of `body` is released after the lock was released.
   @inlinable
   @inline(__always)
   package func withLockReleasing<Replaced>(_ body: (inout Value) -> Replaced) {

@@ -5,10 +5,10 @@ package enum LargeStack {
     init(_ body: @escaping () -> Void) { self.body = body }
   }
 
-  /// Calls `body` on such a thread while the calling thread waits. The result is false if the system cannot create a
-  /// thread.
+  /// Calls `body` on a thread with a large stack while the calling thread waits. The result is `false` if the system
+  /// cannot create a thread.
   ///
-  /// - Parameter size: of the stack, in bytes.
+  /// - Parameter size: the size of the stack, in bytes.
   @inline(never)
   package static func run(size: Int, _ body: () -> Void) -> Bool {
     withoutActuallyEscaping(body) { body in

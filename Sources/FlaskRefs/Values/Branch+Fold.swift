@@ -27,12 +27,12 @@ extension Branch {
         result = level.keys.map { table($0, level.results) } ?? list(level.results)
       }
     }
-    // The loop ends with a result: only a level that has been combined is not put back.
+    // Here `result` is set: the loop ends when the outermost branch was combined.
     return result ?? list([])
   }
 }
 
-/// A branch that is being converted: its values, and the results for the first of them.
+/// A branch that is being converted: its values, and the results for the values converted so far.
 private struct FoldLevel<Result> {
   let keys: [String]?
   let values: [DictValue]
