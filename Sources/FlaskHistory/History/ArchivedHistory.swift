@@ -10,7 +10,7 @@ struct HistoryCopy: Sendable {
   let substances: [AnySubstance]
   /// The state of each substance, by the number of the substance.
   let states: StateCopies
-  /// Whether the parts of a step that do not fit are skipped.
+  /// Whether changes of a step that no longer fit the states are skipped.
   let isLenient: Bool
 }
 
@@ -86,7 +86,7 @@ struct ArchivedHistory: Sendable {
         written.append(.object(members))
       }
     } catch is PatchMismatch {
-      // Neither this step nor an earlier step can be undone, so they are not written.
+      // The loop ends here: neither this step nor an earlier one can be undone, so they are not written.
     }
     return written.reversed()
   }

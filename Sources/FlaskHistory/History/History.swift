@@ -208,8 +208,8 @@ public final class History: Sendable {
 
   /// Whether a step can be undone. Tracked by Observation.
   public var canUndo: Bool {
-    // The status changes in a later operation, while the counts are those of this moment. Reading the status makes
-    // Observation track it.
+    // The result comes from the count, which is current. The status may change only in a later operation, but reading
+    // it makes Observation track it.
     _ = status.canUndo
     return undoCount > 0
   }

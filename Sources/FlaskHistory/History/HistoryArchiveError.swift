@@ -1,8 +1,8 @@
-/// Why steps can't be archived or brought back.
+/// The error of steps that can't be archived or restored.
 public enum HistoryArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The state of a substance is not `Codable`.
   case notCodable(substance: String)
-  /// The data is something else than an archived history.
+  /// The data is no archived history.
   case notAHistory
   /// The archive was written by a newer version of Flask.
   case unknownVersion(Int)

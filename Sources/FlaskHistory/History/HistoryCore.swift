@@ -24,7 +24,7 @@ final class HistoryCore: @unchecked Sendable {
     /// The operations that may be coalesced into the step on top.
     var opening = Opening.none
     var pending = PendingChanges()
-    /// The operation that changed the step on top last, and when that was.
+    /// The operation that changed the top step last, and the time of that change.
     var operation = -1
     /// The operation whose step was larger than the limit. Later parts of this operation are not recorded either, since
     /// a step is recorded completely or not at all.
@@ -39,10 +39,11 @@ final class HistoryCore: @unchecked Sendable {
   let together: MarkedMix
   private let settings: HistorySettings
   let status: Substance<HistoryStatus>
-  /// See above for why no two accesses overlap.
+  /// The checks of exclusive access are disabled: all accesses are in operations of the flux, one at a time.
   @exclusivity(unchecked) var steps = Steps()
 
-  /// Notified of each new step on the performing thread, by the identifiers of their undo managers.
+  /// Whether `stepObservers` has an element, so that most operations need not read it. The observers are notified on
+  /// the performing thread; their keys identify their undo managers.
   let areStepsObserved = Atomic<Bool>(false)
   let stepObservers = Lock<[ObjectIdentifier: any StepObserver]>([:])
   let undoCount = Atomic<Int>(0)
@@ -70,7 +71,8 @@ final class HistoryCore: @unchecked Sendable {
     let mark = (origin.mark as? HistoryMark).flatMap { $0.isOf(self) ? $0 : nil }
     let isStep = origin.mark !== self && !(origin.mark is OutsideMark) && mark?.kind != .unrecorded
     let number = isStep ? recordStep(track, memory, origin, mark) : -1
-    // A later part of the step would start from the result of this operation, which is not in the step.
+    // A later operation can't be coalesced into the step: it would start from the result of this operation, which is
+    // not in the step.
     if !isStep { steps.opening = .none }
     let pending = mark?.kind == .optimistic ? mark : nil
     if pending == nil, steps.pending.isEmpty { return }
@@ -116,7 +118,7 @@ final class HistoryCore: @unchecked Sendable {
       }
     }
     if steps.redo.count > 0 { steps.redo.removeAll() }
-    // After the removal of the top step, the next operation must not continue the step below it.
+    // If the top step was removed, the next operation must not be coalesced into the step below it.
     steps.operation = isThere ? origin.operation : -1
     steps.time = time
     steps.opening = isThere ? isOptimistic ? .marked : .all : .none
@@ -175,7 +177,7 @@ final class HistoryCore: @unchecked Sendable {
         try go(&steps.undo, &steps.redo, policy, backwards: true)
       } else {
         try go(&steps.redo, &steps.undo, policy, backwards: false)
-        // Restored steps to undo and to redo can together be more than the limit.
+        // Redoing restored steps can make more steps to undo than the limit allows.
         steps.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
       }
       tell()
@@ -200,7 +202,7 @@ final class HistoryCore: @unchecked Sendable {
     )
   }
 
-  /// Takes the top step of one stack, applies it, and pushes the applied part onto the other stack.
+  /// Removes the top step of one stack, applies it, and pushes the applied changes onto the other stack.
   private func go(
     _ from: inout StepStack,
     _ to: inout StepStack,
@@ -211,7 +213,7 @@ final class HistoryCore: @unchecked Sendable {
     if !steps.pending.isEmpty { steps.pending.undo = (entry.step, backwards) }
     let made: Made<HistoryStep>
     do {
-      // The part of the step that fits is undone or redone.
+      // The changes of the step that fit the states are undone or redone.
       made = try entry.step.made { part in
         try part.change.apply(
           to: substances[part.track].cell.draft,

@@ -1,4 +1,5 @@
-/// Marks the operations that a history was asked for: they have a name, are no steps, or are an optimistic change.
+/// Marks operations that were submitted through a history: operations with a name, unrecorded ones, and optimistic
+/// changes.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the variables belong to operations of the flux; the name, before them, to the submitting code.

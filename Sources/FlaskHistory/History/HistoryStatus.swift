@@ -1,4 +1,4 @@
-/// The abilities that a history has at present: the state of ``History/status``, which is observed like that of any
+/// Whether a history can undo and redo at present: the state of ``History/status``, which is observed like any other
 /// substance.
 public struct HistoryStatus: Sendable, Equatable {
   /// Whether a step can be undone.

@@ -3,7 +3,7 @@ struct HistoryStep {
   var name: String?
   /// The number of the operation with which the step began; -1 for a restored step.
   var number: Int
-  /// The changes of the substance that was changed first. Most often the step has no others.
+  /// The changes of the substance that was changed first. Most steps change one substance only.
   private var first: HistoryPart
   private var others: [HistoryPart] = []
 
@@ -23,8 +23,8 @@ struct HistoryStep {
   /// Appends a later change.
   ///
   /// - Parameters:
-  ///   - state: the state after both.
-  ///   - leftOut: what takes no part.
+  ///   - state: the state after both changes.
+  ///   - leftOut: the excluded keys.
   mutating func append(_ part: HistoryPart, to state: UnsafeRawPointer, leavingOut leftOut: LeftOut?) {
     if first.track == part.track {
       first.change.append(part.change, to: state, leavingOut: leftOut)
@@ -45,9 +45,9 @@ struct HistoryStep {
     }
   }
 
-  /// Calls `body` with each part, and returns the step that consists of the results.
+  /// Calls `body` with the changes of each substance, and returns the step that consists of the results.
   ///
-  /// - Parameter body: returns the applied part.
+  /// - Parameter body: returns the changes that were applied.
   func made(_ body: (borrowing HistoryPart) throws -> Made<MemoryChange>) rethrows -> Made<HistoryStep> {
     // Most steps have one part (fast path).
     guard others.isEmpty else { return try madeOfSeveral(body) }

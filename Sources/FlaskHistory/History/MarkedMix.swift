@@ -1,6 +1,6 @@
 /// Substances of one flux that a history changes together, in operations with its mark.
 struct MarkedMix: Sendable {
-  // Held, since an operation that waits may be all that is left.
+  // The substances. They are retained, since a queued operation may be the last reference to them.
   private let substances: [AnySubstance]
   private let flux: Flux
 
@@ -28,7 +28,7 @@ struct MarkedMix: Sendable {
   ///
   /// - Parameters:
   ///   - mark: passed to observers of commits, as `CommitOrigin.mark`.
-  ///   - isLent: whether `body` writes to the drafts by their addresses; else by `prop`.
+  ///   - isLent: whether `body` writes to the drafts by their addresses instead of by `prop`.
   ///   - name: the name of the operation in traces.
   ///   - place: the source location of the caller.
   func submit(

@@ -15,7 +15,7 @@ struct PendingChanges {
     let mark: HistoryMark?
     /// The step that it has undone or redone.
     let undo: (step: HistoryStep, backwards: Bool)?
-    /// The number of the course in which the commit was made.
+    /// The number of changes that had failed before the commit: see `failed`.
     var course: Int
   }
 
@@ -27,7 +27,7 @@ struct PendingChanges {
     fileprivate var made: [Int: HistoryStep]
     fileprivate let numbers: Set<Int>
 
-    /// A step as it is in this course; `nil` if it has no change left.
+    /// A step without the failed changes; `nil` if it has no change left.
     func step(_ step: HistoryStep) -> HistoryStep? {
       if !numbers.contains(step.number) { return step }
       var made = made[step.number]
@@ -37,7 +37,7 @@ struct PendingChanges {
   }
 
   private var commits: [Commit] = []
-  /// The states before the commits, of each course.
+  /// The states before the commits; for each failed change another version without this change.
   private var starts: [StateCopies] = []
   /// The changes that failed. Course number *n* is the sequence of states without the first *n* failed changes.
   private var failed: [HistoryMark] = []
@@ -60,7 +60,7 @@ struct PendingChanges {
     _ mark: HistoryMark?,
     isUndo: Bool
   ) {
-    // This operation reverts a failed change; the course without the change has begun already.
+    // This operation reverts a failed change, which `fail` has recorded already.
     if isUndo, undo == nil { return }
     if let mark, !marks.contains(where: { $0 === mark }) { marks.append(mark) }
     let change = MemoryChange(memory.layout, memory.changes, old: memory.old, new: memory.new)
@@ -102,7 +102,8 @@ struct PendingChanges {
     for mark in marks where mark.step == first.number { mark.step = number }
   }
 
-  /// Begins the course without a failed change; `nil` if the change has changed nothing.
+  /// Records that a change has failed, and computes states and steps without it; `nil` if the change has changed
+  /// nothing.
   mutating func fail(_ mark: HistoryMark, of substances: [AnySubstance], leavingOut leftOut: LeftOut?)
     -> Course?
   {

@@ -14,7 +14,7 @@ struct StateCopies {
 
   subscript(track: Int) -> UnsafeRawPointer { UnsafeRawPointer(boxes[track].address) }
 
-  /// The states with as much of a step undone or redone as fits.
+  /// The states after a step was undone or redone, except for changes of the step that do not fit.
   func moved(by step: HistoryStep, backwards isBackwards: Bool) -> StateCopies {
     var moved = self
     step.forEachPart { part in

@@ -1,4 +1,4 @@
-/// Where and why a patch does not fit a state. The state has not been changed.
+/// The error of a patch that does not fit a state: the key, and the reason. The state has not been changed.
 ///
 /// The mismatch contains no values, since they may be secret.
 public struct PatchMismatch: Error, Hashable, Sendable, CustomStringConvertible {

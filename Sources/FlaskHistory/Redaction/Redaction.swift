@@ -28,7 +28,7 @@ public struct Redaction: Sendable {
   }
 }
 
-/// A key path in a form that finds the key of a state.
+/// A key path to a secret, prepared for the search of its key in a layout.
 package struct SecretKeyPath: Sendable {
   package let root: ObjectIdentifier
   /// The key in the layout of the type; `nil` if all of the value is secret.

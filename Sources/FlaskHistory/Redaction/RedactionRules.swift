@@ -30,8 +30,8 @@ package final class RedactionRules: Sendable {
   private let keyPaths: [SecretKeyPath]
   private let known = Lock(Known())
 
-  /// Whether the encoding will be read again. Then a string of client code that begins with the mark gets a second mark
-  /// in front, so that it is not taken for a secret.
+  /// Whether the encoding will be decoded again. Then a string of client code that begins with the mark gets a second
+  /// mark in front, so that it is not taken for a secret.
   let doublesMarks: Bool
 
   package init(_ redactions: [Redaction], doublesMarks: Bool = false) {

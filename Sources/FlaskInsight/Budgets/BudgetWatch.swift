@@ -53,8 +53,8 @@ public final class BudgetWatch: Sendable {
   }
 }
 
-/// Checks locks and operations. It knows which ones were reported, and for how long it has seen each lock and the
-/// operation in progress.
+/// Checks locks and operations. It stores which of them were reported, and for how long each lock and the operation in
+/// progress have been seen.
 final class BudgetWatcher: FluxTracer {
   private struct State {
     /// The time for which each lock has been seen held. Each check removes the released locks.
@@ -71,7 +71,7 @@ final class BudgetWatcher: FluxTracer {
     var isQueueReported = false
   }
 
-  /// A lock, which is not held: held, it would not be abandoned.
+  /// A reference to a lock that does not retain it: a retained lock would never be abandoned.
   private struct SeenLock: Hashable {
     let identity: ObjectIdentifier
     let taken: UInt64

@@ -11,7 +11,7 @@
 /// A mix costs nothing more, and only the flux of `Inspection(of:)` is retained. While no inspection exists, objects
 /// are not registered.
 public final class Inspection: Sendable {
-  /// Retained, so that no other flux gets its object identifier.
+  /// The inspected flux; `nil` for all fluxes. It is retained, so that no other flux gets its object identifier.
   private let flux: Flux?
 
   /// Registers objects made from then on, in every flux.
@@ -41,7 +41,7 @@ extension Flux {
     let rules = RedactionRules(redacting)
     let now = OperationSubmission.now
     let living = LivenessRegistry.shared.living(in: ObjectIdentifier(self)).map { object in
-      // `LiveObjects.Kind` has all cases of the other type.
+      // The conversion always succeeds: `LiveObjects.Kind` has all cases of the other type.
       let kind = LiveObjects.Kind(rawValue: object.kind.rawValue) ?? .substance
       return LiveObjects.Entry(
         id: LiveObjects.Entry.ID(kind: kind, number: UInt64(object.number)),

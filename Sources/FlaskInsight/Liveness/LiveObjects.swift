@@ -7,7 +7,7 @@ public struct LiveObjects: Sendable {
 
   /// Something that lives.
   public struct Entry: Sendable, Identifiable {
-    /// Two entries of two moments with the same identifier are the same thing.
+    /// The identifier of a live object. Entries of two snapshots with one identifier are the same object.
     public struct ID: Sendable, Hashable {
       let kind: Kind
       let number: UInt64
@@ -21,14 +21,14 @@ public struct LiveObjects: Sendable {
     /// observed substances at the time when they were made, an effect the name of its action, a derived value the name
     /// of its type. A lock has no name.
     public let name: String
-    /// Where it was made, if that is known: of observations it is not.
+    /// The source location where the object was made; `nil` if it is unknown, as for observations.
     public let place: OperationRecord.Place?
     /// The age of the object when it was listed.
     public let age: Duration
     /// The type of its holder, if that is known: the owner of a reactor, the middleware of an effect.
     public let holder: String?
     /// Whether the object is an effect that has not started, because it waits for another effect of its identifier, or
-    /// for its pace. An effect that never ends is therefore listed together with all effects that it blocks.
+    /// for its delay. So an effect that never ends is listed together with all effects that it blocks.
     public internal(set) var isWaiting = false
   }
 

@@ -89,7 +89,7 @@ struct CommitToRecord: Sendable {
 enum RecordingEntry: Sendable {
   case state(StateToRecord)
   case operation(StoredRecord, OperationContent?, [CommitToRecord])
-  /// Operations were not recorded. The states are those after the last of them.
+  /// Operations that were not recorded, with the states after the last of them.
   case gap(first: Int, last: Int, count: Int, [StateToRecord])
   case end(last: Int)
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Why a recording can't be written or read.
+/// The error of a recording that can't be written or read.
 public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file can't be written; the system's error code.
   case notWritten(path: String, code: Int32)

@@ -8,13 +8,13 @@ public struct RecordingPart: ~Copyable {
   private var buffer: [UInt8] = []
   private var byteCount = 0
   private var operationCount = 0
-  /// How many bytes the states at the beginning took.
+  /// The number of bytes of the states at the beginning of the part.
   private var beginning = 0
 
   /// Makes a new file, which replaces an existing file.
   init(_ path: String, _ limits: RecordingLimits) throws {
-    // A new file is made instead of writing into the existing file. Other processes may have access to the existing
-    // file, or may have put it there in the meantime. Only a device is written to.
+    // An existing file is replaced by a new one, since other processes may have access to it, or may have created it in
+    // the meantime. Only a device is written to.
     var status = stat()
     let isDevice = lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     if !isDevice, unlink(path) != 0 && errno != ENOENT {
@@ -40,8 +40,8 @@ public struct RecordingPart: ~Copyable {
   /// Whether the next part must be started: this part has reached half of the limit.
   var isFull: Bool {
     if let most = limits.operations, operationCount * 2 >= most { return true }
-    // If the states alone exceed the limit, a part must hold more than its states. Otherwise each part would only begin
-    // the next.
+    // A part whose states alone exceed the limit must also contain operations. Otherwise every part would be full at
+    // its beginning.
     if let most = limits.bytes, operationCount > 0, byteCount * 2 >= max(most, 4 * beginning) { return true }
     return false
   }

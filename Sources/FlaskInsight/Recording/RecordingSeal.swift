@@ -7,7 +7,7 @@ public struct RecordingSeal {
 
   private var checksum = CRC32()
 
-  /// Begins before the first line of a file.
+  /// The state before the first line of a file.
   public init() {}
 
   /// Completes a line that lacks its closing brace.
@@ -17,7 +17,7 @@ public struct RecordingSeal {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// The end of a line that begins with `body`.
+  /// The checksum and the closing brace of a line that begins with `body`.
   private mutating func end(of body: some Collection<UInt8>) -> [UInt8] {
     let body = Array(body)
     body.withUnsafeBytes { checksum.update($0) }

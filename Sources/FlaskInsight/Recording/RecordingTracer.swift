@@ -66,15 +66,15 @@ final class RecordingTracer: FluxTracer {
       before = []
     }
 
-    /// True if the caller is to wake the writer.
+    /// Whether the caller must wake the writer.
     mutating func wake() -> Bool {
       defer { isWriterAwake = true }
       return !isWriterAwake
     }
   }
 
-  /// How many operations wait at most with the states before and after them. If more do, the states are compared on the
-  /// performing thread, so that only the changes are kept in memory.
+  /// The maximum of queued operations with their states. Beyond it, the states are compared on the performing thread,
+  /// so that only the changes are kept in memory.
   private static let mostWithStates = 256
 
   let rules: RedactionRules
@@ -131,7 +131,7 @@ final class RecordingTracer: FluxTracer {
     let isToBeWoken = state.withLock { state -> Bool in
       if state.isStopped { return false }
       state.last = max(state.last, number)
-      // An operation that is dropped while it waits has not started.
+      // A dropped operation has not begun, so the limit is checked now.
       if isPurged ? state.isFull(limit) : state.isLeavingOut || kind == .replay {
         state.noteGap(number)
         return false
@@ -174,8 +174,7 @@ final class RecordingTracer: FluxTracer {
       if !state.isStopped { state.closeGap() }
       state.isWriterAwake = true
     }
-    // The writer is woken even if another thread is about to wake it, since a caller that waits for the writer waits
-    // for the pending entries.
+    // The writer is woken although another thread may be about to wake it: the caller waits for the pending entries.
     wakeWriter()
   }
 
@@ -203,7 +202,7 @@ final class RecordingTracer: FluxTracer {
         if entries.isEmpty { return }
         let lost = writer.write(entries)
         if lost.isEmpty { continue }
-        // The state before the next change is recorded again.
+        // The state before the next change has to be recorded again.
         state.withLock { state in
           for subject in lost { state.subjects[ObjectIdentifier(subject)]?.isConfirmed = false }
         }

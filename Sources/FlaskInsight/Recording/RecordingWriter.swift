@@ -39,8 +39,8 @@ final class RecordingWriter: @unchecked Sendable {
     await handedOver { deliver in queue.async { deliver(()) } }
   }
 
-  /// As `finished()`, for callers that can block. On the queue itself, where client code may be encoded, the function
-  /// returns at once: the write in progress on the queue continues after it.
+  /// Like `finished()`, for callers that can block. On the queue itself, where client values are encoded, the function
+  /// returns at once, and the write in progress continues after it.
   func wait() {
     if DispatchQueue.getSpecific(key: RecordingWriter.current) != ObjectIdentifier(self) { queue.sync {} }
   }
@@ -85,8 +85,8 @@ final class RecordingWriter: @unchecked Sendable {
       try writeSubstance(entry.subject, state: entry.state.map { Array($0.text) }, reason: nil)
     }
     file?.didBegin()
-    // If the process were killed now, a part without its first line would be no recording, and the part before would be
-    // taken for an older recording.
+    // The first line reaches the file now. If the process were killed before that, the new part would be no recording,
+    // and the previous part would be taken for an older recording.
     try file?.flush()
   }
 
@@ -119,9 +119,9 @@ final class RecordingWriter: @unchecked Sendable {
     }
   }
 
-  /// Writes the line of a substance, unless the same was written before the operations began.
+  /// Writes the line of a substance, unless an equal line was written before the first operation.
   ///
-  /// - Returns: the state.
+  /// - Returns: the encoded state.
   private func write(_ state: StateToRecord) throws -> [UInt8]? {
     var bytes: [UInt8]?
     var reason: String?
@@ -167,7 +167,8 @@ final class RecordingWriter: @unchecked Sendable {
     return nil
   }
 
-  /// Changes the states so far as an operation did. Where a change has no patch, the state is not known from there on.
+  /// Applies the changes of an operation to the present states. A state whose change has no patch is unknown from there
+  /// on.
   private func follow(_ commits: [CommitToRecord], _ patches: [[UInt8]?]) {
     for (commit, bytes) in zip(commits, patches) {
       // The state is removed from the dictionary while it changes, so that it is changed in place and not copied.

@@ -18,7 +18,7 @@ final class LogicReplay {
   private let watch: ReplayWatch
   private var states: RecordedStates
   private var report = ReplayReport()
-  /// The recorded operations that the replay has passed, by number.
+  /// The recorded operations that the replay has processed, by number.
   private var recorded: [Int: OperationRecord] = [:]
   /// The operations as the replay has performed them, by their numbers in the recording.
   private var done: [Int: ReplayedOperation] = [:]
@@ -121,8 +121,8 @@ final class LogicReplay {
     case .operation: cause.record.kind != .replay
     case .reaction(let owner): cause.record.notifiedReactors.contains(owner)
     case .observer:
-      // The recording does not say which observer submitted the operation. If the replay notified at least as many
-      // observers as the recording, the observer is one of those.
+      // The recording does not name the observer that submitted the operation. If the replay notified at least as many
+      // observers as the recording, that observer is one of them.
       cause.record.notifiedObservers >= (recorded[number]?.notifiedObservers ?? .max)
     case .effect, .lock: false
     }

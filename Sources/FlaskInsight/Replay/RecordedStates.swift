@@ -4,7 +4,7 @@
 struct RecordedStates: Sendable {
   /// The data that reverts one step.
   private enum Undo: Sendable {
-    /// `lost` has the states of the substances whose state the operation made unknown.
+    /// One operation. `lost` has the earlier states of the substances whose states are unknown after it.
     case operation(Int, lost: [(substance: Int, state: ArchiveValue)])
     case states([(substance: Int, state: ArchiveValue?)])
   }
@@ -23,7 +23,7 @@ struct RecordedStates: Sendable {
   /// The number of events that have been passed.
   private var position = 0
   private var passed: [(count: Int, undo: Undo)] = []
-  /// For each operation: its number, and the number of events that have been passed after it.
+  /// For each operation its number, and the position after it.
   private let stops: [(number: Int, position: Int)]
 
   /// The states that the recording began with.
@@ -65,7 +65,7 @@ struct RecordedStates: Sendable {
     return states
   }
 
-  /// The number of events that have been passed after a gap and after the states that follow it.
+  /// The position after a gap and the states that follow it.
   private static func end(ofGapAt index: Int, in recording: Recording) -> Int {
     var end = index + 1
     while end < recording.events.count, case .state = recording.events[end] { end += 1 }
@@ -168,7 +168,7 @@ struct RecordedStates: Sendable {
     let isAfterGap = events.count > 1
     for event in events {
       guard case .state(let substance, let state) = event else { continue }
-      // A state that was known already is only repeated.
+      // A state that is known already is skipped, since the event only repeats it.
       if !isAfterGap && (states[substance] != nil || state == nil) { continue }
       before.append((substance, states[substance]))
       states[substance] = state

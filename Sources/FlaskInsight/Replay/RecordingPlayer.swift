@@ -74,7 +74,9 @@ public final class RecordingPlayer: Sendable {
     _ = try await show(number, isolation: isolation)
   }
 
-  /// Returns the substances that stay as they are because their states are not known; the others move.
+  /// Shows the states after an operation.
+  ///
+  /// - Returns: the substances that stay as they are, since their states at that moment are unknown.
   func show(_ number: Int, isolation: (any Actor)?) async throws(ReplayError) -> [AnySubstance] {
     let states = try states.withLock { states throws(ReplayError) in
       _ = try states.seek(to: number)

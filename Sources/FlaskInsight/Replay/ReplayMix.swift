@@ -1,7 +1,7 @@
 /// Substances of one flux whose states a replay overwrites.
 struct ReplayMix: Sendable {
   private enum Mode {
-    /// From now on the written states are the present states.
+    /// The written states are the present states from now on.
     case present
     /// The written states are past states. Archives save the present states, which are kept from the first operation of
     /// this kind on.
@@ -10,7 +10,7 @@ struct ReplayMix: Sendable {
     case back
   }
 
-  // The substances are retained, since the waiting operation may be the only owner that is left.
+  // The substances. They are retained, since the queued operation may be the last reference to them.
   private let substances: [AnySubstance]
   private let flux: Flux
   private let place: SourcePlace
@@ -27,7 +27,7 @@ struct ReplayMix: Sendable {
     flux.submit(operation(.present, body), isolation: ActorIdentity(isolation))
   }
 
-  /// Performs `body` before all operations that wait, and although the flux is locked.
+  /// Performs `body` before all queued operations, even if the flux is locked.
   func submitExclusively(isolation: (any Actor)?, _ body: @escaping @Sendable () throws -> Void)
     -> FluxReceipt
   {
@@ -39,7 +39,7 @@ struct ReplayMix: Sendable {
     flux.submitExclusively(operation(.past, body), isolation: ActorIdentity(isolation))
   }
 
-  /// Writes the present states again, before all operations that wait, and although the flux is locked.
+  /// Writes the present states again, before all queued operations, even if the flux is locked.
   func comeBack(isolation: (any Actor)?) -> FluxReceipt {
     flux.submitExclusively(operation(.back) {}, isolation: ActorIdentity(isolation))
   }

@@ -6,7 +6,8 @@ struct ReplayedOperation: Sendable {
   /// The substances whose states were mixed.
   let changed: Set<ObjectIdentifier>
 
-  /// Whether an outcome is equal to the outcome here. The type of its error is not compared if it is secret.
+  /// Whether the outcome of a replay is equal to this recorded one. The type of the error is not compared if it is
+  /// secret.
   func isAlike(_ outcome: OperationRecord.Outcome) -> Bool {
     if case .failed(RedactionRules.mark) = outcome, case .failed = record.outcome { return true }
     return outcome == record.outcome
@@ -62,7 +63,7 @@ final class ReplayEnvironment: EffectEnvironment {
   func hold(_ action: PendingAction) { action.submit(nil) }
 }
 
-/// A paused clock: a task that sleeps does so until it is cancelled.
+/// A paused clock: a sleeping task sleeps until it is cancelled.
 private struct StandingClock: Clock {
   let now = ContinuousClock.now
   var minimumResolution: Duration { .nanoseconds(1) }

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Foundation
 
-/// Which living substance is which of a recording.
+/// The living substances that correspond to substances of a recording.
 struct ReplayedSubstances: Sendable {
   /// One of both.
   struct Pair: Sendable {
@@ -55,7 +55,8 @@ struct ReplayedSubstances: Sendable {
 
   /// Decodes the states of some substances.
   ///
-  /// - Parameter isPartial: whether substances whose state is unknown are skipped, unless that is all of them.
+  /// - Parameter isPartial: whether substances with unknown states are skipped. If all states are unknown, it is an
+  ///   error.
   func decoded(
     _ states: [Int: ArchiveValue],
     of numbers: Set<Int>,
@@ -114,7 +115,7 @@ struct StateToWrite: Sendable {
 extension ArchiveValue {
   private static let mark = Data(RedactionRules.mark.utf8)
 
-  /// The text of the value before it was recorded. Secrets of another value stand where secrets were removed.
+  /// The text of the value before it was recorded. The removed secrets are replaced by those of another value.
   func text(filledFrom other: () -> ArchiveValue?) -> Data {
     let text = text
     if text.range(of: ArchiveValue.mark) == nil { return text }

@@ -15,7 +15,7 @@ internal import FlaskPrimitives
 ///
 /// Only one task at a time may use it. If it is released before `end`, the travel ends.
 public final class Travel: Sendable {
-  /// The past, up to when the travel began.
+  /// The recording of the past, until the beginning of the travel.
   public let recording: Recording
   private let player: RecordingPlayer
   private let flux: Flux
@@ -33,13 +33,11 @@ public final class Travel: Sendable {
 
   deinit { if begin() { finish() } }
 
-  /// Shows the states after an operation in the substances. See `RecordingPlayer.seek(to:)`.
-  ///
-  /// Shows the states after an operation. A substance whose state at that moment is unknown stays as it is.
+  /// Shows the states after an operation in the substances: see `RecordingPlayer.seek(to:)`. A substance whose state at
+  /// that moment is unknown stays as it is.
   ///
   /// - Parameters:
   ///   - number: the number of the operation.
-  ///   - isolation: the isolation of the caller; supplied by the compiler.
   /// - Returns: the substances that stayed as they are.
   /// - Throws: as `RecordingPlayer.seek(to:)`, but `unknownState` only if all states are unknown.
   @discardableResult
@@ -117,7 +115,7 @@ extension Recorder {
   ) async throws(ReplayError) -> Travel {
     let place = SourcePlace(fileID, line)
     let lock = flux.lockForReplay(at: place)
-    // This operation is performed when the operation in progress has ended.
+    // Waits for the operation in progress: this operation, without an effect, is performed after it.
     let nothing = ReplayMix(of: [], in: flux, at: place)
     let receipt = nothing.showPast(isolation: isolation) {}
     _ = await receipt.outcome(isCancellable: false)

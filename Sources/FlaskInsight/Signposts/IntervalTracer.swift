@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// Something that shows when a thing began and when it ended.
+/// A tool that shows the beginning and the end of intervals.
 protocol IntervalMarks: Sendable {
   associatedtype Interval
 
@@ -10,7 +10,7 @@ protocol IntervalMarks: Sendable {
   func end(_ interval: Interval, _ outcome: String)
 }
 
-/// Marks where each operation of a flux begins and ends, on the thread that performs it.
+/// Marks the beginning and the end of each operation of a flux, on the thread that performs it.
 final class IntervalTracer<Marks: IntervalMarks>: FluxTracer {
   private let marks: Marks
   private let rules: RedactionRules
@@ -31,7 +31,7 @@ final class IntervalTracer<Marks: IntervalMarks>: FluxTracer {
   }
 
   func didEnd(_ operation: borrowing TracedOperation) {
-    // An operation that was dropped while it waited, or that began before the tracer was added, has no interval.
+    // A queued operation that was dropped, and an operation that began before the tracer was added, have no interval.
     let number = operation.number
     let begun = present.withLock { $0?.number == number ? $0.take() : nil }
     guard let begun else { return }

@@ -18,10 +18,10 @@
     private let tracer: IntervalTracer<SignpostMarks>
     private let flux: Flux
 
-    /// Begins with the next operation. Any thread may call it.
+    /// Shows the operations from the next one on. Any thread may call it.
     ///
     /// - Parameters:
-    ///   - signposter: where to.
+    ///   - signposter: the destination of the signposts.
     ///   - flux: the flux of the operations; `nil` for the current flux.
     ///   - redacting: types whose names are hidden, in addition to the mark `Redacted`.
     public init(to signposter: OSSignposter, of flux: Flux? = nil, redacting: [Redaction] = []) {

@@ -1,4 +1,4 @@
-/// Why a change happened: an operation, its cause, and the cause of that cause.
+/// The explanation of a change: an operation, its cause, the cause of that cause, and so on.
 public struct CauseChain: Sendable {
   /// The operation, followed by its cause, the cause of the cause, and so on as far as the trace has them.
   public let operations: [OperationRecord]
@@ -22,7 +22,7 @@ extension CauseChain: CustomStringConvertible {
       case .lock: text += cause.operation == nil ? "" : ", in "
       }
     }
-    // The last operation may have a cause that the trace no longer has.
+    // The trace may no longer have the cause of the last operation. Then the description names its number.
     if let number = operations.last?.cause?.operation {
       text += "operation #\(number), which is not kept any more"
     }

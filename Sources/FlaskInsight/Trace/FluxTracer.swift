@@ -9,14 +9,14 @@ package protocol FluxTracer: AnyObject, Sendable {
   var wantsCommits: Bool { get }
   /// Whether the tracer wants `didBegin` to be called.
   var wantsBeginnings: Bool { get }
-  /// An operation begins. It has its number, its identity and its submission. The call is made only if
-  /// `wantsBeginnings`.
+  /// Called when an operation begins, if `wantsBeginnings`. The number, the identity and the submission of the
+  /// operation are set.
   func didBegin(_ operation: borrowing TracedOperation)
-  /// A substance has a new state, and its listeners have not been notified.
+  /// Called when a substance has a new state, before its listeners are notified.
   func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation)
   /// An operation has ended, or was dropped.
   func didEnd(_ operation: borrowing TracedOperation)
-  /// An operation has to wait. The submitting thread makes this call.
+  /// Called when an operation was queued, on the submitting thread.
   func didWait(_ operation: OperationIdentity, _ submission: OperationSubmission, in flux: Flux)
 }
 

@@ -23,14 +23,14 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     var lastTold: UInt64 = 0
     /// The number of the change whose listeners are being notified.
     var change = 0
-    /// The phase of the operation: it is the cause of submissions made now.
+    /// The phase of the operation, which is the kind of cause of the operations that are submitted now.
     var kind = OperationCause.Kind.operation
   }
 
   private struct State {
     var tracers: [any FluxTracer] = []
-    /// The causes that threads are handling. Each has the number of the operation that the thread performed when the
-    /// handling began, or 0.
+    /// The causes of the deliveries in progress, by thread. `during` is the number of the operation that the thread
+    /// performed when the delivery began, or 0.
     var handled: [UInt: (cause: OperationCause?, during: Int)] = [:]
   }
 
@@ -172,7 +172,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// The list is not changed in the meantime: only the performer changes it.
+  /// The list of tracers. It does not change during an operation, since only the performer changes it.
   @inline(__always)
   private func forEachTracer(_ body: (any FluxTracer) -> Void) {
     for index in progress.pointee.tracers.indices { body(progress.pointee.tracers[index]) }

@@ -58,8 +58,8 @@ public struct OperationRecord: Sendable, Identifiable {
       case observer
       /// An effect of a middleware, and where it was registered.
       case effect(of: String, at: Place?)
-      /// Inside of a lock: that of `withLock`, or that of a mixer; with the source location at which the lock was
-      /// taken.
+      /// Code that holds a lock: by `withLock`, or as the lock of a mixer. The source location is that where the lock
+      /// was taken.
       case lock(at: Place?)
     }
 
@@ -73,7 +73,7 @@ public struct OperationRecord: Sendable, Identifiable {
   public struct Key: Sendable, Hashable {
     /// The path of the key, with dots between the keys of nested structs.
     public let path: String
-    /// The value before, as text; `nil` if values were not asked for. Only of keys that have no keys below them.
+    /// The value before, as text; `nil` if values were not requested, or if the key has keys below it.
     public let old: String?
     /// The value after, as text.
     public let new: String?
@@ -87,11 +87,11 @@ public struct OperationRecord: Sendable, Identifiable {
     public let substance: String
     /// The keys, in the order of their declaration.
     public let keys: [Key]
-    /// Whether it follows from other states, and was not mixed.
+    /// Whether the substance is a derived value.
     public let isDerived: Bool
-    /// The number of the substance, which no other of the process, or of the recording, has. Names can be alike.
+    /// The number of the substance, which is unique in the process or in the recording, while names may be equal.
     public let number: Int
-    /// The patch of the encoded state; `nil` if that is not `Encodable`, and in a trace.
+    /// The patch of the encoded state; `nil` in a trace, and if the state is not `Encodable`.
     let patch: JSONPatch?
     /// Whether the change has a patch. A recording has patches of `Encodable` states, so that their states can be
     /// followed.
@@ -103,7 +103,7 @@ public struct OperationRecord: Sendable, Identifiable {
     /// An encoded value of a type.
     struct Value: Sendable {
       let type: String
-      /// `nil` if it could not be encoded, or is secret.
+      /// The encoded value; `nil` if it could not be encoded, or is secret.
       let value: ArchiveValue?
     }
 
@@ -119,7 +119,7 @@ public struct OperationRecord: Sendable, Identifiable {
     public let substance: String
     /// The number of the substance; `nil` if the number is not known.
     public let number: Int?
-    /// The observed key; `nil` if that is everything, or for a reactor.
+    /// The observed key; `nil` for an observer of the whole state, and for a reactor.
     public let key: String?
     /// How long it took.
     public let duration: Duration
@@ -142,7 +142,7 @@ public struct OperationRecord: Sendable, Identifiable {
   /// The time of the submission, on the system's clock that pauses while the machine sleeps. In a recording it is the
   /// clock of the machine that wrote the recording.
   public let submitted: Duration
-  /// When it began: the time of the submission unless it waited.
+  /// The time at which the operation began; the time of the submission unless it was queued.
   public let begun: Duration
   /// The time at which the last closure and the last synchronous reaction had returned.
   public let ended: Duration

@@ -15,7 +15,7 @@ struct ShortList<Element> {
     return copy
   }
 
-  /// Takes over the elements of an array. Complexity: linear in the elements that were and those that will be.
+  /// Replaces all elements by those of an array. Complexity: linear in the old and the new elements.
   mutating func replaceAll(by elements: borrowing [Element]) {
     // `removeAll` would reallocate shared memory, and costs more for an empty list.
     while others.popLast() != nil {}

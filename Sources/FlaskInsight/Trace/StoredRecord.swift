@@ -132,7 +132,7 @@ extension OperationRecord.Outcome {
   init(_ outcome: FluxOutcome, _ rules: RedactionRules) {
     switch outcome {
     case .committed: self = .committed
-    // No operation ends by waiting: a receipt says that.
+    // No operation ends with `waiting`, which only a receipt reports.
     case .unchanged, .waiting: self = .unchanged
     case .aborted: self = .aborted
     case .purged: self = .purged
@@ -163,7 +163,7 @@ extension OperationRecord.Cause {
 }
 
 extension TracedCommit {
-  /// The values that are wanted and not secret, of the keys that have none below them.
+  /// The requested values of the keys that have no keys below them, without secrets.
   borrowing func values(_ wanted: TracedValues, _ rules: RedactionRules) -> [StoredRecord.Value] {
     let keys = rules.keys(of: layout)
     let writer = ValueText(rules: rules)

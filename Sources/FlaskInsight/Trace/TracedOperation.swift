@@ -6,7 +6,7 @@ package struct TracedCommit: ~Copyable {
   let changes: UnsafeMutablePointer<ChangeSet>
 
   package var layout: StateLayout { subject.layout }
-  /// Whether the keys of the commit follow from other states, and were not mixed.
+  /// Whether the commit is that of a derived value.
   package let isDerived: Bool
 
   package func forEachKey(_ body: (Int) -> Void) { changes.pointee.forEachKey(body) }
@@ -50,7 +50,7 @@ package struct TracedOperation: ~Copyable {
   package internal(set) var begun: UInt64 = 0
   package internal(set) var ended: UInt64 = 0
   package internal(set) var isolation = ActorIdentity.none
-  /// Without the names of keys, which `changes` has.
+  /// The outcome, without the names of keys: `changes` has these.
   package internal(set) var outcome = FluxOutcome.unchanged
   package internal(set) var changes: [Change] = []
   package internal(set) var notifications: [Notification] = []

@@ -160,7 +160,7 @@ package struct EncodedChanges: @unchecked Sendable {
       return changes.isEmpty
     }
     for stretch in stretches {
-      // The elements before are as in the new list already.
+      // The operations before this one have made the elements before the range equal to those of the new list.
       let start = stretch.new.lowerBound
       let common = min(stretch.old.count, stretch.new.count)
       for index in 0..<common {
@@ -193,7 +193,7 @@ package struct EncodedChanges: @unchecked Sendable {
 }
 
 extension EncodedShape.Value {
-  /// Whether both contain values of one type with equal bits (fast path). Small values are stored inside of the
+  /// A cheap test: whether both contain values of one type with equal bits. Small values are stored inside of the
   /// existential; for larger values the result is `false`.
   fileprivate func hasEqualBits(_ other: EncodedShape.Value) -> Bool {
     guard case .value(let value) = self, case .value(let otherValue) = other else { return false }

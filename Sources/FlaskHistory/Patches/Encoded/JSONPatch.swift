@@ -5,7 +5,7 @@ internal import Foundation
 /// A JSON Patch as it was stored, with old and new values. Since it has the old values, it can be applied in both
 /// directions.
 public struct JSONPatch: Hashable, Sendable {
-  /// A patch that does not fit a state: where.
+  /// The error of a patch that does not fit a value, with the place.
   public struct Mismatch: Error {
     /// The names on the path to the value.
     public let path: [String]

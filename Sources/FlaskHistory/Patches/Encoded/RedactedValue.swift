@@ -87,7 +87,7 @@ extension RedactionRules {
       if secret.contains(name) {
         values[index] = mark
       } else if case .shape = values[index] {
-        // A container that the value has filled by itself.
+        // The value has encoded its own names into a container of this property, so the place of the secret is unknown.
         return whole
       }
     }

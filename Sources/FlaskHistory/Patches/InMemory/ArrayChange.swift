@@ -24,7 +24,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     let offset: Int
     let kind: Kind
 
-    /// Whether the applied edit is the whole edit.
+    /// Whether this edit, a part of `edit` that was applied, is all of it.
     func isSame(as edit: Edit) -> Bool {
       if case (.element(let made), .element(let wanted)) = (kind, edit.kind), made !== wanted { return false }
       return offset == edit.offset
@@ -98,7 +98,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     let array = target.assumingMemoryBound(to: [Element].self)
     var applied: [Edit] = []
     var isWhole = true
-    // By how many elements the skipped edits would have lengthened the array.
+    // The number of elements by which the skipped edits would have lengthened the array.
     var shift = 0
     for edit in edits {
       do throws(PatchMismatch) {
@@ -155,7 +155,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     var growth = 0
     let inverted = edits.map { edit in
       defer { growth += edit.growth }
-      // The offset in the old array, to which the edits before this one have not been applied.
+      // The offset in the old array, before any edit was applied.
       let offset = edit.offset - growth
       return switch edit.kind {
       case .element(let change): Edit(offset: offset, kind: .element(change.inverted()))

@@ -76,9 +76,9 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
   /// The places of members in the order. An added member has a new place, a removed member an old place, and a moved
   /// member both.
   private let places: [Key: KeyedPlace]
-  /// The properties of the members that take no part.
+  /// The excluded properties of the members.
   private let leftOut: LeftOut?
-  /// The highest new place of a member, and the memory that the change takes, if both are known.
+  /// The highest new place of a member, and the size of the change in bytes, if both are known.
   private let known: (last: Int, bytes: Int)?
 
   private init(
@@ -108,7 +108,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
     if isNothing { return nil }
   }
 
-  /// `nil` if the members are equal, or differ only in excluded properties.
+  /// The change of a member; `nil` if the members are equal, or differ only in excluded properties.
   private static func change(from old: Member, to new: Member, leavingOut leftOut: LeftOut?) -> ValueChange? {
     StateDiff.areEqual(old, new) ? nil : ValueChange.between(old, new, leavingOut: leftOut)
   }
@@ -143,7 +143,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
     return change.isNothing ? nil : change
   }
 
-  /// - Returns: The applied part; if it is not the entry itself, the change is not whole.
+  /// - Returns: The part of the entry that was applied. `isWhole` becomes `false` if this is not the whole entry.
   private func apply(
     _ entry: Entry,
     at key: Key,

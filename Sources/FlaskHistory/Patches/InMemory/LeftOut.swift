@@ -3,7 +3,7 @@
 final class LeftOut: Sendable {
   private let places: [ObjectIdentifier: [Range<Int>]]
 
-  /// `nil` if nothing is excluded.
+  /// Resolves key paths to byte ranges; `nil` if nothing is excluded.
   ///
   /// - Parameter unknown: gets the key paths that cannot be excluded.
   init?(_ keyPaths: [AnyKeyPath], of layouts: [StateLayout], unknown: inout [AnyKeyPath]) {
@@ -27,7 +27,7 @@ final class LeftOut: Sendable {
     self.places = places
   }
 
-  /// Where in the values of a type something takes no part; `nil` if all of it does.
+  /// The byte ranges that are excluded from the values of a type; `nil` if nothing is excluded.
   func places(in type: Any.Type) -> [Range<Int>]? { places[ObjectIdentifier(type)] }
 
   private static func place(of keyPath: AnyKeyPath) -> Range<Int>? {

@@ -1,4 +1,4 @@
-/// The changes in the memory of a value with stored properties: of each unit as much as differs.
+/// The changes in the memory of a value with stored properties. Of each unit it contains only the parts that differ.
 struct MemoryChange: @unchecked Sendable {
   // `@unchecked Sendable`:
   // - Invariant: constant once published. The values belong to a state, which is `Sendable`.
@@ -40,7 +40,7 @@ struct MemoryChange: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - changes: the layout's comparison of the two values.
-  ///   - leftOut: what takes no part.
+  ///   - leftOut: the excluded keys.
   init(
     _ layout: StateLayout,
     _ changes: UnsafePointer<ChangeSet>,
@@ -213,8 +213,8 @@ struct MemoryChange: @unchecked Sendable {
   /// Appends a later change. Changes of different units are independent of each other.
   ///
   /// - Parameters:
-  ///   - state: the value after both.
-  ///   - leftOut: what takes no part.
+  ///   - state: the value after both changes.
+  ///   - leftOut: the excluded keys.
   mutating func append(_ next: MemoryChange, to state: UnsafeRawPointer, leavingOut leftOut: LeftOut?) {
     for unit in next.units {
       if let index = units.firstIndex(where: { $0.leaf == unit.leaf }) {
@@ -242,7 +242,7 @@ struct MemoryChange: @unchecked Sendable {
       }
       if case .value(let type) = unit.form { return _openExistential(type, do: open) }
       return open(String.self)
-    // A leaf has one form, so both changes have the same case.
+    // Not reached: both changes of a leaf have the same case.
     default: return second
     }
   }
@@ -276,7 +276,7 @@ struct MemoryChange: @unchecked Sendable {
 
   private func value(_ bits: UInt64, of place: UnitPlace) -> Any? {
     if place.key < 0 { return bits }
-    // The layout gets a pointer as if the whole state were there, and reads only the unit.
+    // The layout expects a pointer to the whole state. It reads only the unit, which is all that is in this memory.
     return withUnsafeBytes(of: bits) { bytes in
       bytes.baseAddress.flatMap { layout.value(of: place.key, in: $0 - place.offset) }
     }

@@ -4,10 +4,10 @@ internal import FlaskDiff
 /// Applies the difference between an old and a new value to a third value, `other`: the old value as it would be
 /// without an earlier change.
 ///
-/// Entries that `other` has, too, get their new values, whatever they were. What only the old value has, since the
-/// earlier change added it, stays out, with everything that became of it.
+/// Entries that `other` has, too, get their new values, whatever their values in `other`. Entries that only the old
+/// value has, since the earlier change added them, stay absent, with all later changes of them.
 enum Rebase {
-  /// Rebases what differs between two values of any type.
+  /// Rebases the differences between two values of any type.
   static func apply<Value>(_ other: inout Value, from old: Value, to new: Value) {
     withUnsafePointer(to: old) { old in
       withUnsafePointer(to: new) { new in
@@ -28,7 +28,7 @@ enum Rebase {
     }
   }
 
-  /// Rebases what differs between two values with stored properties.
+  /// Rebases the differences between two values with stored properties.
   static func apply(
     _ layout: StateLayout,
     from old: UnsafeRawPointer,

@@ -5,15 +5,16 @@ struct Stretch: Equatable {
 }
 
 extension Stretch {
-  /// If two lists need more insertions and removals than this, all that differs is one stretch.
+  /// If two lists need more insertions and removals than this, one stretch covers everything between the common
+  /// beginning and the common end.
   static let mostEdits = 24
 
-  /// Where two lists differ, in ascending order.
+  /// The ranges in which two lists differ, in ascending order.
   ///
   /// Finds the fewest insertions and removals with the greedy algorithm of Myers, up to a limit.
   ///
   /// - Parameters:
-  ///   - mostEdits: how many.
+  ///   - mostEdits: the limit of insertions and removals.
   ///   - areSame: whether the old element and the new element at two offsets are the same.
   /// - Complexity: O(n) comparisons, and O(n · edits) at most where the lists differ.
   static func all(

@@ -1,4 +1,4 @@
-/// The change of one value. It holds as much of the old and the new value as differs.
+/// The change of one value. It holds only the parts of the old and the new value that differ.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: constant, also in the subclasses; the values in it belong to a state, which is `Sendable`.
@@ -60,7 +60,7 @@ extension ValueChange {
     }
   }
 
-  /// The result of applying it to a value, which it fits.
+  /// The result of applying the change to a value that it fits.
   func made<Value>(of value: Value) -> Value {
     var value = value
     withUnsafeMutablePointer(to: &value) { _ = try? apply(to: $0, lenient: true) }
