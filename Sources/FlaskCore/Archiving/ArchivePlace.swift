@@ -1,2 +1,2 @@
-/// A place where archives are kept, as the kernel names it: `ArchiveBackend` of `FlaskArchive` refines it.
+/// A place for archives. The kernel only passes it on; `ArchiveBackend` of `FlaskArchive` refines it.
 public protocol ArchivePlace: Sendable {}

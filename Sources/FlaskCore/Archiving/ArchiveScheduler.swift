@@ -2,7 +2,7 @@ package import Dispatch
 
 /// The clock and the timer of archivers: the system's, or a test's, which is advanced by hand.
 public protocol ArchiveScheduler: Sendable {
-  /// The time since some moment that stays the same.
+  /// The time since a fixed moment in the past.
   var now: Duration { get }
 
   /// Performs `body` once, at `instant` or soon after, on any thread. It is never called from within this function, but
@@ -15,7 +15,7 @@ public protocol ArchiveScheduler: Sendable {
 }
 
 extension DispatchTime {
-  /// The moment that long after the system was started; the distant future if that is more than a century.
+  /// The time `uptime` after the start of the system; the distant future if that is more than a century.
   package init(uptime: Duration) {
     let (seconds, attoseconds) = uptime.components
     let nanoseconds = UInt64(max(0, seconds)) &* 1_000_000_000 &+ UInt64(max(0, attoseconds) / 1_000_000_000)

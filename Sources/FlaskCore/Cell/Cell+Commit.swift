@@ -1,8 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-// The steps of a commit, in their order, by the performer: see `FluxTransaction.commit`. The other uses of a draft, and
-// the context in which listeners are notified.
+// The steps of a commit, in their order, called by the performer: see `FluxTransaction.commit`. Then other uses of a
+// draft, and the context in which listeners are notified.
 extension Cell {
   /// Computes the changes of the draft, and closes it.
   ///
@@ -92,7 +92,7 @@ extension Cell {
     body(UnsafeRawPointer(storage.pointee.oldAddress), UnsafeRawPointer(storage.pointee.newAddress))
   }
 
-  /// Makes the draft equal to the state again, after a commit: old values go.
+  /// Makes the draft equal to the state again, after a commit. This releases the old values.
   @inline(__always)
   package func settle() {
     if !isKnownUniquelyReferenced(&commit) { return settleKept() }
@@ -110,7 +110,7 @@ extension Cell {
     }
   }
 
-  /// Settles a commit that a listener has kept: that keeps its boxes, and the cell gets a new commit.
+  /// Settles a commit that a listener has kept: the kept commit keeps its boxes, and the cell gets a new commit.
   @inline(never)
   private func settleKept() {
     let kept = commit
@@ -128,8 +128,8 @@ extension Cell {
     copying new: Unmanaged<StateBox>
   ) -> Unmanaged<StateBox> {
     let draft = new.takeUnretainedValue().copy()
-    // A reader that loaded the pointer while this was the state, and whose pin will fail, has released it once the lock
-    // is free.
+    // Waits for readers that loaded the pointer while the box was the state, and that have not pinned it: they hold
+    // this lock.
     snapshots.withLock { _ in }
     old.release()
     return .passRetained(draft)
@@ -164,8 +164,8 @@ extension Cell {
   /// Performs `body` in the context of the listeners of a commit, in which the cell's flux is the current one.
   func performInContext(_ body: () -> Void) { flux.withCurrent(body) }
 
-  /// Performs `body`, which notifies a listener of a commit that was queued: the commit of the operation `number`, 0 if
-  /// that was not traced.
+  /// Performs `body`, which notifies a listener of a commit that was queued. `number` is the number of the commit's
+  /// operation; 0 if it was not traced.
   func performInContext(of operation: Int, tellingReactorOf type: Any.Type?, _ body: () -> Void) {
     let kind = type.map { OperationCause.Kind.reaction($0) } ?? .observer
     let cause = operation == 0 ? nil : OperationCause(operation: operation, kind: kind)

@@ -8,7 +8,9 @@ extension Cell {
   @inline(__always)
   package var isOpen: Bool { mixingThread.load(ordering: .relaxed) == ThreadIdentity.current }
 
-  /// - Returns: false if it was open here.
+  /// Opens the draft for the closures of an operation.
+  ///
+  /// - Returns: `false` if it was open here.
   @inline(__always)
   @discardableResult
   func open() -> Bool {
@@ -18,7 +20,7 @@ extension Cell {
     return true
   }
 
-  /// Where closures write while the cell is open.
+  /// The address of the draft, to which closures write while it is open.
   @inline(__always)
   package var draft: UnsafeMutableRawPointer { storage.pointee.newAddress }
 

@@ -22,7 +22,7 @@ extension Cell {
   ) -> SubstanceObservation {
     let start = StartingState()
     let listener = Listener(handler, isolation: isolation, start: start, subjectIsGone: subjectIsGone)
-    // Counts as a delivery of the initial value: commits in the meantime are queued behind it.
+    // The delivery of the initial value begins now: commits in the meantime are queued behind it.
     _ = listener.queue?.beginDirectly()
     let observation = add?(listener) ?? adding(listener, to: key)
     let box = read(self, start)

@@ -18,7 +18,7 @@ extension Cell {
     return draft
   }
 
-  /// Makes the draft the state, has the reactions delivered, and gives the flux back.
+  /// Makes the draft the state, delivers the reactions, and returns the flux.
   @usableFromInline
   @discardableResult
   func commitAndEnd(isolation: ActorIdentity) -> FluxReceipt {

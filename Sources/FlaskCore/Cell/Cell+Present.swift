@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-// While a replay shows a past state, the committed state is this past state, and the present state is kept separately.
+// The present state, which is kept separately while a replay shows a past state as the committed state.
 extension Cell {
   /// Whether the committed state is a past state, shown by a replay.
   var isInThePast: Bool { notices & Notice.past != 0 }
@@ -18,7 +18,7 @@ extension Cell {
     _ = layout.copyDifferences(from: box.address, to: draft)
   }
 
-  /// The committed state is the present state again. By the performer.
+  /// Ends the time in which the committed state is a past one. By the performer.
   package func forgetPresent() {
     setNotice(Notice.past, false)
     snapshots.withLock { _ in present.take() }?.unpin()

@@ -47,7 +47,7 @@ extension Cell {
     CurrentReader.current.map { $0.use { $0.reader.pinState(of: self) } } ?? pinCommitted()
   }
 
-  /// Where closures write while an operation is in progress. By the performer.
+  /// The box of the draft, to which closures write while an operation is in progress. By the performer.
   package var draftBox: StateBox { storage.pointee.new.takeUnretainedValue() }
 
   /// The committed state as it is before the draft is published. Only the performer may use this property, since it
@@ -82,7 +82,8 @@ extension Cell {
   /// A consistent snapshot of cells of this flux: their last committed states, pinned.
   package func pinCommittedTogether(with cells: [Cell]) -> [Pinned] {
     snapshots.withLock { _ in
-      // A single mix publishes without the lock: the states are consistent if none has changed in the meantime.
+      // Repeated, since a mix of one substance publishes without the lock: the states are consistent if none has
+      // changed in the meantime.
       while true {
         let pinned = cells.map { ($0, $0.pinCommittedUnderLock()) }
         if pinned.allSatisfy({ $0.isCommitted($1) }) { return pinned }

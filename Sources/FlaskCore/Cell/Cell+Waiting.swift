@@ -1,4 +1,4 @@
-// Commits that wait for a listener, by the performer.
+// Commits that are pending for a listener. Called by the performer.
 extension Cell {
   /// The commit that has just been published, in a form that can wait for a listener.
   func waitingCommit() -> WaitingCommit {

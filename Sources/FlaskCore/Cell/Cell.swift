@@ -35,8 +35,8 @@ package final class Cell: @unchecked Sendable {
   package let isDerived: Bool
   /// The substance, which holds this and is not held.
   private(set) var substance: UnretainedReference<AnyObject>?
-  /// Notifies the substance of a published commit, before its listeners. Captures nothing: a cast of the substance
-  /// would take longer than the notification.
+  /// Notifies the substance of a published commit, before its listeners. A function without captures takes less time
+  /// than a cast of the substance.
   private(set) var tellPublished: (AnyObject, _ hasKeys: Bool) -> Void = { _, _ in }
   /// The object that other modules attach to a cell: see `SubstanceAttachment`.
   let attached = MadeOnce<Held<any SubstanceAttachment>>()
@@ -72,8 +72,8 @@ package final class Cell: @unchecked Sendable {
   /// The last committed state. Written by the performer, and under `snapshots` where several are published at once or
   /// an archived state is installed; readers hold that lock while they pin the box that they found here. Owned.
   let committed: Atomic<Unmanaged<StateBox>>
-  /// How many commits there were. Incremented before the new state is published. While the count equals the number of a
-  /// box that was the committed state, no other commit has been made since, though an archived state may have been
+  /// The number of commits. It is incremented before the new state is published. While it equals the number of a box
+  /// that was the committed state, no other commit has been made since, though an archived state may have been
   /// installed.
   let commitCount = Atomic<Int>(0)
   /// The thread whose closures may touch the draft; 0 outside a mix.
@@ -93,7 +93,7 @@ package final class Cell: @unchecked Sendable {
     snapshots = flux.snapshots
     subject = Subject(flux: flux, layout: layout, location: location, label: label)
     listeners = subject.listeners
-    // Copies both, so that their padding is alike and no comparison stumbles over it.
+    // Both boxes are copies, so that their padding is equal and makes no difference in comparisons.
     let (state, draft) = (initial.copy(), initial.copy())
     committed = Atomic(.passRetained(state))
     commit = Commit(layout: layout, old: state, new: draft)
@@ -125,7 +125,7 @@ package final class Cell: @unchecked Sendable {
 
   // MARK: Notices
 
-  /// Bits that say why step 4 of a commit calls the substance, and which conditions its state has.
+  /// Bits for the reasons to call the substance in step 4 of a commit, and for conditions of its state.
   package enum Notice {
     package static var archive: UInt8 { 1 }
     package static var tracking: UInt8 { 2 }
@@ -167,7 +167,7 @@ package final class Cell: @unchecked Sendable {
     }
   }
 
-  /// Whether a save may take the state: the last answer of the substance.
+  /// Whether the state may be saved, according to the last answer of the substance.
   package var isSavable: Bool {
     get { savable.load(ordering: .relaxed) }
     set { savable.store(newValue, ordering: .relaxed) }

@@ -85,7 +85,7 @@ package final class Commit: @unchecked Sendable {
     retainBoxes()
   }
 
-  /// As the change of a nested key sees it.
+  /// The commit for the change of a nested key, which shares the storage of the original commit.
   init(of nested: NestedKey) {
     self.nested = nested
     storage = nested.commit.storage

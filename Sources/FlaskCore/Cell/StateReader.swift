@@ -9,7 +9,7 @@ package protocol StateReader: AnyObject {
   /// - Returns: `false` if this reader does not record it; then the read is registered with Observation.
   func note(_ key: Int, of cell: Cell) -> Bool
 
-  /// The state that the running code is to see, pinned: the caller unpins it.
+  /// The state that the running code reads, pinned. The caller must unpin it.
   func pinState(of cell: Cell) -> StateBox
 
   /// Whether the running code computes a value from states.

@@ -1,4 +1,4 @@
-/// The keys that an operation has changed, as bits: their names are made when they are asked for.
+/// The keys that an operation has changed, as bits. Their names are made on request.
 ///
 /// Four words, so that the value is returned in registers together with its receipt. The first 64 keys of two
 /// substances are stored inline; all other keys are allocated.

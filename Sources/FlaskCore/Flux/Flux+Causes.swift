@@ -38,7 +38,8 @@ extension Flux {
     )
   }
 
-  /// A derived value would be recomputed for the mix that its own closure makes, without end.
+  /// Refuses an operation that the closure of a derived value submits, since the value would be recomputed for it
+  /// without end.
   ///
   /// - Returns: whether the operation was refused: it has ended as `aborted`.
   func refuseInDerivedValue(_ operation: FluxOperation) -> Bool {
@@ -55,12 +56,13 @@ extension Flux {
     return true
   }
 
-  /// Changes that are submitted during the exit of the process could not be saved.
+  /// Refuses an operation that is submitted during the exit of the process, since its changes could not be saved.
   ///
   /// - Returns: whether the operation was refused: it has ended as `aborted`.
   func refuseAtEnd(_ operation: FluxOperation) -> Bool {
     guard queue.isEnding else { return false }
-    // Once for a flux, since threads may continue for seconds; and not for operations that no client has submitted.
+    // Reported once for each flux, since threads may continue for seconds; and not for operations that no client has
+    // submitted.
     if operation.isPurged && once.isFirst(.ending, ObjectIdentifier(Flux.self)) {
       report(
         .lostAtExit,

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Flux {
-  /// The locks that are held, oldest first. Each knows where it was taken.
+  /// The held locks, oldest first. Each has the source location at which it was taken.
   public var locks: [FluxLock] { queue.decide { $0.locks } }
 
   /// Pauses this flux until the lock is released. An operation in progress is finished first.

@@ -1,17 +1,17 @@
 internal import Dispatch
 internal import Synchronization
 
-// How operations are performed.
+// Performing operations:
 //
 // 1. `begin` takes the flux for its caller, which changes drafts, commits them, and calls `end`. All of that is on the
-//    caller's stack.
-// 2. If `begin` says no, the caller makes a `FluxOperation` and submits it: it is performed now or waits.
+// caller's stack.
+// 2. If `begin` returns `false`, the caller makes a `FluxOperation` and submits it. It is performed now or queued.
 // 3. `end` returns the flux, or performs the operations that were queued in the meantime.
 extension Flux {
-  /// Takes the flux for an operation that the caller performs, and ends with `end`.
+  /// Takes the flux for an operation that the caller performs, and ends by calling `end`.
   ///
-  /// - Returns: `false` if the operation would have to wait, or if another flux is the current one here. Nothing has
-  ///   been done then.
+  /// - Returns: `false` if the operation would have to wait, or if another flux is the current one here. Then nothing
+  ///   has happened.
   @inline(__always)
   package func begin(
     _ identity: @autoclosure () -> OperationIdentity,
@@ -80,8 +80,8 @@ extension Flux {
     return FluxReceipt(operation)
   }
 
-  /// Whether an operation that did not find the flux idle can be performed at once now. If not, it is queued. The
-  /// result is `nil` if the operation was refused.
+  /// Checks again whether an operation that did not find the flux idle can be performed at once. If not, the operation
+  /// is queued. The result is `nil` if it was refused.
   @inline(never)
   private func beginOrWait(_ operation: FluxOperation) -> Bool? {
     if refuseInDerivedValue(operation) || refuseAtEnd(operation) { return nil }
@@ -89,7 +89,7 @@ extension Flux {
     let (isAtOnce, abandoned): (Bool, [FluxLock]) = queue.decide { queue in
       if queue.beginAtOnce() { return (true, []) }
       queue.wait(operation)
-      // If very many operations wait, the rest of them is counted once and not for each.
+      // With very many queued operations their number is not counted for each of them again.
       let count = queue.waitingCount
       return (false, count & (count - 1) == 0 ? queue.locks { FluxLock.isAbandoned(&$0) } : [])
     }
@@ -97,7 +97,7 @@ extension Flux {
     return isAtOnce
   }
 
-  /// Performs an operation before all that wait, and although the flux is locked.
+  /// Performs an operation before all queued operations, even if the flux is locked.
   package func submitExclusively(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt {
     operation.submission = tracing?.submission()
     if queue.decide({ $0.enter(operation) }) { perform(operation, isolation: isolation) }

@@ -102,8 +102,8 @@ public final class Flux: Sendable {
   /// performed. Returns at once while the flux is locked, since the lock may be the caller's.
   package func passed() async {
     let mark = FluxOperation(OperationIdentity(.closure), in: self) { _ in .abort }
-    // The operation is performed by the thread that performs the other queued ones. If it were started here, this
-    // thread would have to perform the operations that are queued in the meantime.
+    // An operation is queued only behind others, so that the thread that drains the queue performs it. If it were
+    // started here, this thread would have to perform the operations that are queued in the meantime.
     let isWaiting = queue.decide { queue in
       if queue.isBusy, queue.locks.isEmpty { queue.wait(mark) }
       return queue.isBusy && queue.locks.isEmpty

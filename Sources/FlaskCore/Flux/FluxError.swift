@@ -1,4 +1,4 @@
-/// Why a transaction was not performed. Nothing has changed then.
+/// The error of a transaction that was not performed. Nothing has changed.
 public enum FluxError: Error, Sendable, Hashable {
   /// The operation was dropped by `purgeFluxQueue()` while it waited.
   case purged
@@ -87,7 +87,8 @@ extension Flux {
     return true
   }
 
-  /// Whether the running task would wait for itself if it waited for an operation of this flux; reported, if so.
+  /// Whether the running task would wait for itself if it waited for an operation of this flux. If so, a fault is
+  /// reported.
   private func waitsForItself(_ cell: Cell, at location: SourcePlace) -> Bool {
     let isLocked = FluxOperation.lockOfThisTask(of: self, isHeldHere: true) != nil
     guard isLocked || cell.isOpen else { return false }

@@ -7,7 +7,7 @@ final class FluxExit: Sendable {
 
   /// The time without progress after which the remaining operations are abandoned.
   static let patience: DispatchTimeInterval = .seconds(1)
-  /// The time for which operations submitted in the meantime are accepted, too, if they do not cease by themselves.
+  /// The time for which newly submitted operations are still accepted.
   static let limit: DispatchTimeInterval = .seconds(2)
 
   private let queues = Lock<[ObjectIdentifier: FluxQueue]>([:])
@@ -23,9 +23,8 @@ final class FluxExit: Sendable {
 
   func remove(_ queue: FluxQueue) { queues.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(queue)) } }
 
-  /// Waits until no flux performs anything and nothing waits, for as long as there is progress. Operations that wait
-  /// for a lock are lost, and reported. A flux that is still not idle after `limit` takes nothing more, so that there
-  /// is an end.
+  /// Waits until all fluxes are idle, as long as there is progress. Operations that wait for a lock are lost, and
+  /// reported. A flux that is not idle after `limit` accepts no further operations, so that the wait ends.
   func drain() {
     let deadline = DispatchTime.now() + FluxExit.limit
     for queue in all { drain(queue, until: deadline) }

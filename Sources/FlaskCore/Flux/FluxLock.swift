@@ -13,8 +13,8 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     case released(Context?)
   }
 
-  /// The locks that the running task holds by `withLock`, the innermost last; and those that were held where it was
-  /// started.
+  /// The locks that the running task holds by `withLock`, the innermost last. A task inherits the locks that were held
+  /// where it was started.
   @TaskLocal static var heldByTask: [HeldByTask] = []
 
   struct HeldByTask: Sendable {
@@ -26,7 +26,8 @@ public final class FluxLock: Sendable, CustomStringConvertible {
 
     var isHeldHere: Bool { task == HeldByTask.runningTask }
 
-    /// The holder lives while it is compared with, so that no other task is at its address.
+    /// The identity of the running task. It is compared only while the holding task exists, so no other task can have
+    /// its address.
     private static var runningTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
   }
 
@@ -48,7 +49,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   /// When it was taken, in nanoseconds of the system's monotonic clock.
   package let taken = OperationSubmission.now
   private let isAutoreleasing: Bool
-  /// Whether it holds the flux for a replay: then only the end of that releases it.
+  /// Whether the lock holds the flux for a replay. Then only the end of the replay releases it.
   private let isOfReplay: Bool
   /// The mark of operations that the holding task submits; see `Flux.marking`.
   let mark: (any AnyObject & Sendable)?

@@ -30,7 +30,7 @@ package final class OutsideMark: Sendable { package init() {} }
 /// - Invariant: `result` is written once, before `phase` announces it, and is read only after that.
 /// - If violated: a data race.
 package final class FluxOperation: @unchecked Sendable {
-  /// The fate of the drafts once the body has returned.
+  /// The decision about the drafts, which the body returns.
   package enum Ending {
     case commit
     /// The drafts are committed, and the objects that the body names are retained until then.
@@ -42,7 +42,7 @@ package final class FluxOperation: @unchecked Sendable {
     case gone
   }
 
-  /// Closures, in a struct of their own: see `FunctionCasts`.
+  /// A struct for the closures, which generic code would otherwise wrap: see `FunctionCasts`.
   private struct Work {
     let body: (FluxTransaction) throws -> Ending
     let completion: ((OperationResult) -> Void)?
@@ -63,7 +63,7 @@ package final class FluxOperation: @unchecked Sendable {
   let isPurged: Bool
   /// The lock of an operation of the exclusive lane.
   var lock: FluxLock?
-  /// When and why it was submitted, if the flux was traced then.
+  /// The time and the cause of the submission; `nil` if the flux was not traced then.
   package var submission: OperationSubmission?
   /// Whether it was performed when it was submitted.
   var isAtOnce = false
@@ -134,7 +134,7 @@ package final class FluxOperation: @unchecked Sendable {
     followUp?.operationDidEnd()
   }
 
-  /// The operation is not performed: it was refused, or was taken out of the queue.
+  /// Ends the operation without performing it: it was refused, or was removed from the queue.
   func drop(as outcome: FluxOutcome = .purged) {
     flux.tracing?.drop(self, as: outcome)
     fill(.ended(outcome))
@@ -146,13 +146,14 @@ package final class FluxOperation: @unchecked Sendable {
   }
 
   deinit {
-    // Through `phase`: the release of all other references orders it too, but ThreadSanitizer does not see that.
+    // The result is read through `phase`. The release of all other references orders the read too, but ThreadSanitizer
+    // does not see that.
     if !isRead.load(ordering: .relaxed), let result = resultIfKnown {
       flux.reportUnread(result, at: identity.place)
     }
   }
 
-  /// An unread error of the operation is not reported.
+  /// Suppresses the fault for an unread error of the operation.
   func ignoreError() { isRead.store(true, ordering: .relaxed) }
 
   var resultIfKnown: OperationResult? {
@@ -169,7 +170,8 @@ package final class FluxOperation: @unchecked Sendable {
     if let outcomeIfKnown { return outcomeIfKnown }
     if FluxOperation.isAwaitedUnderLock("an outcome", in: flux) { return .waiting }
     await ended(isCancellable: isCancellable)
-    // By way of `phase`, as for all readers: a continuation orders it too, but ThreadSanitizer does not see that.
+    // The result is read through `phase`, as by all readers. The continuation orders the read too, but ThreadSanitizer
+    // does not see that.
     return outcomeIfKnown ?? .waiting
   }
 
@@ -187,7 +189,7 @@ package final class FluxOperation: @unchecked Sendable {
     }
   }
 
-  /// Whether the running task waits for an operation behind a lock that it holds itself; reported, if so.
+  /// Whether the running task waits for an operation behind a lock that it holds itself. If so, a fault is reported.
   package static func isAwaitedUnderLock(_ what: String, in flux: Flux) -> Bool {
     guard let lock = lockOfThisTask(of: flux, isHeldHere: true) else { return false }
     flux.report(

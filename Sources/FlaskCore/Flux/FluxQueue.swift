@@ -21,8 +21,8 @@ internal import Synchronization
 package final class FluxQueue: Sendable {
   private struct Guarded {
     var state = FluxQueueState<FluxOperation, FluxLock>()
-    /// Changes of the listeners, deferred until no notification is in progress; under `nil` other changes, deferred
-    /// until the operation has ended.
+    /// Deferred changes: changes of listeners wait until no notification is in progress; changes with `nil` listeners
+    /// wait until the operation has ended.
     var changes: [(listeners: Listeners?, make: () -> Void)] = []
     /// The changes that were made during the operation in progress. They retain removed listeners until it ends.
     var made: [() -> Void] = []
@@ -55,8 +55,8 @@ package final class FluxQueue: Sendable {
   @inline(__always)
   package var isTraced: Bool { traced.load(ordering: .acquiring) }
 
-  /// Either all operations that begin after this call are traced, or none is: the next operation takes `phase` after
-  /// this function has released it.
+  /// Starts or stops tracing for all operations that begin after this call: the next operation takes `phase` after this
+  /// function has released it.
   package func setTraced(_ isTraced: Bool) {
     guarded.withLock { guarded in
       manage(&guarded)
@@ -72,7 +72,9 @@ package final class FluxQueue: Sendable {
   /// operations that would be queued. Queued operations continue.
   func end() { decide { _ in ending.store(true, ordering: .releasing) } }
 
-  /// `true`, and busy from this point, if the caller can perform an operation at once without changing the state.
+  /// Takes the flux without changing the state, if no operation is in progress or queued and no lock is held.
+  ///
+  /// - Returns: whether the flux was taken. It is busy from this point.
   @inline(__always)
   package func beginUncontended() -> Bool {
     phase.compareExchange(
@@ -101,8 +103,8 @@ package final class FluxQueue: Sendable {
   func finish() -> FluxOperation? {
     if finishUncontended() { return nil }
     while true {
-      // Released after the lock, since that may run a `deinit` of client code; and while the operation is still in
-      // progress, so that operations submitted by such a `deinit` have to wait.
+      // Removed listeners are released after the lock, since that may run a `deinit` of client code. The operation is
+      // still in progress then, so operations submitted by such a `deinit` have to wait.
       var made: [() -> Void] = []
       let next = guarded.withLock { guarded -> FluxOperation? in
         makeChanges(&guarded, atEnd: true)

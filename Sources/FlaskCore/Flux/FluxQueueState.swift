@@ -36,7 +36,9 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   /// Whether no operation is in progress or queued and no lock is held.
   var isIdle: Bool { !isBusy && held.isEmpty && main.isEmpty && exclusive.isEmpty && replays.isEmpty }
 
-  /// `true`, and busy from this point, if an operation of the main lane can be performed at once by the caller.
+  /// Begins an operation of the main lane, if the caller can perform it at once.
+  ///
+  /// - Returns: whether it began. The queue is busy from this point.
   @inline(__always)
   package mutating func beginAtOnce() -> Bool {
     guard !isBusy, held.isEmpty, main.isEmpty else { return false }
@@ -44,7 +46,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return true
   }
 
-  /// Lets an operation wait in the main lane. Precondition: it is busy, locked, or operations wait.
+  /// Queues an operation in the main lane. Precondition: the queue is busy or locked, or other operations are queued.
   package mutating func wait(_ operation: Operation) { main.append(operation) }
 
   /// Takes `lock`, and decides when the operation that came with it is performed.
@@ -144,8 +146,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   /// The operation that would be next if no lane were suspended. Operations of a replay are not considered.
   package var firstWaiting: Operation? { exclusive.first ?? main.first }
 
-  /// Takes the operation that would be next if no lane were suspended. The flux is busy from this point. `nil` if no
-  /// operation waits, or if another operation is in progress.
+  /// Removes and returns the operation that would be next if no lane were suspended. The flux is busy from this point.
+  /// The result is `nil` if no operation is queued, or if another operation is in progress.
   package mutating func beginFirstWaiting() -> Operation? {
     guard !isBusy, let next = exclusive.popFirst() ?? main.popFirst() else { return nil }
     isBusy = true

@@ -45,7 +45,9 @@ public struct FluxReceipt: Sendable {
   /// then it is `waiting`. May be awaited from several tasks, and more than once.
   public var outcome: FluxOutcome { get async { await outcome(isCancellable: true) } }
 
-  /// - Parameter isCancellable: whether to wait no longer when the awaiting task is cancelled.
+  /// The outcome, once it is known.
+  ///
+  /// - Parameter isCancellable: whether a cancellation of the awaiting task ends the wait, with the outcome `waiting`.
   package func outcome(isCancellable: Bool) async -> FluxOutcome {
     switch storage {
     case .done(let result): result.outcome
@@ -104,12 +106,12 @@ public struct FluxReceipt: Sendable {
 }
 
 extension FluxReceipt: CustomStringConvertible {
-  /// The outcome, or that it is not known yet.
+  /// The receipt with its outcome, or with `waiting` if the outcome is not known yet.
   public var description: String { outcomeIfKnown.map { "FluxReceipt(\($0))" } ?? "FluxReceipt(waiting)" }
 }
 
 extension Flux {
-  /// Reports an error of an operation whose receipt was released unread.
+  /// Reports the error of an operation whose receipt was released before the outcome was read.
   func reportUnread(_ result: OperationResult, at place: SourcePlace) {
     guard case .ended(.failed(let error)) = result else { return }
     report(

@@ -6,7 +6,7 @@
 package protocol FluxTracing: AnyObject, Sendable {
   // MARK: By the performer
 
-  /// An operation begins.
+  /// Called when an operation begins.
   ///
   /// - Parameters:
   ///   - submission: the submission of a queued operation; `nil` for an operation that its caller performs.
@@ -26,9 +26,13 @@ package protocol FluxTracing: AnyObject, Sendable {
   /// Called before the listeners of a substance are notified.
   func willNotifyAll(of cell: Cell)
 
+  /// Called before a listener is notified.
+  ///
   /// - Parameter ownerType: the type of the owner of a reactor; `nil` for an observer.
   func willNotify(listenerOf ownerType: Any.Type?)
 
+  /// Called after a listener was notified, or after its commit was queued.
+  ///
   /// - Parameters:
   ///   - key: the key that an observer observes; -1 for everything, and for a reactor.
   ///   - isLater: whether the listener is notified later, on another isolation.
@@ -107,7 +111,7 @@ extension FluxTransaction {
 }
 
 extension Listener {
-  /// Takes a commit as `receive(_:from:)` does, and has that traced.
+  /// Receives a commit like `receive(_:from:)`, and reports the notification to the tracers.
   func receive(
     _ commit: Commit,
     from callerIsolation: ActorIdentity,

@@ -43,8 +43,7 @@ package final class FluxTransaction: @unchecked Sendable {
     return true
   }
 
-  /// Enlists a substance, and opens its draft until the operation has ended: `prop` is not read or written in the
-  /// meantime.
+  /// Enlists a substance, and passes the address of its draft. Until the operation has ended, `prop` is a fault.
   @inline(__always)
   @discardableResult
   package func lend(_ cell: Cell) -> UnsafeMutableRawPointer {

@@ -12,7 +12,7 @@ internal import Synchronization
 package final class Listeners: ListenerHome, @unchecked Sendable {
   private let queue: FluxQueue
   private let keyCount: Int
-  /// How many listen, and how many will when their changes are made.
+  /// The number of listeners, including those whose addition is deferred.
   private let count = Atomic<Int>(0)
   @exclusivity(unchecked) private var reactors = ListenerList()
   /// At index `key + 1` the observers of this key; at index 0 the observers of the whole state. Allocated with the

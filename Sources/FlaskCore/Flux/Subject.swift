@@ -35,10 +35,9 @@ package final class Subject: @unchecked Sendable {
   /// Whether the substance lives.
   package var isAlive: Bool { !isGone.load(ordering: .sequentiallyConsistent) }
 
-  /// Called by the substance when it is deallocated: it notifies of nothing more.
+  /// Called by the substance when it is deallocated. From this point no listener is notified.
   func ownerWillGo() {
-    // Sequentially consistent: either this comes before the check of a thread that has just added a listener, or the
-    // listener is found here.
+    // Sequentially consistent: a thread that has just added a listener sees this flag, or its listener is found here.
     isGone.store(true, ordering: .sequentiallyConsistent)
     if !listeners.isEmpty { listeners.removeAll() }
   }

@@ -12,17 +12,17 @@
 /// for a substance and released with it. A substance without an attachment has no cost, since each commit reads the
 /// notices of the substance in any case.
 package protocol SubstanceAttachment: AnyObject, Sendable {
-  /// A draft differs from the state (`changes`).
+  /// Called when the draft of a substance differs from its state (`changes`).
   ///
   /// - Returns: whether to call `willPublish` and `didNotify`.
   func draftWasCompared(of substance: Cell) -> Bool
 
-  /// The drafts of all substances that the operation named have been compared, and nothing is visible yet.
+  /// Called when the drafts of all substances that the operation named were compared, before any change is visible.
   func willPublish(in transaction: FluxTransaction, isolation: ActorIdentity)
 
-  /// All that the operation changed is the state now, and no listener has been notified. A request for notices that is
-  /// made before the state is published is found here at the latest. Called for every substance with any notice, also
-  /// with that of an archive.
+  /// Called when all changed drafts are states, before any listener is notified. A request for notices that was made
+  /// before the publication is seen here at the latest. Called for every substance with any notice, also with that of
+  /// an archive.
   func didPublish(_ substance: Cell)
 
   /// Called when all listeners were notified, or have the commit queued.

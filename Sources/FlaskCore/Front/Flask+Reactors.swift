@@ -38,8 +38,8 @@ extension Flask {
     attachReactor(to: owner, mixing: [substance], isolation: isolation, fileID: fileID, line: line)
   }
 
-  /// Attaches a reactor to an actor, which calls `flaskReactions(reaction:)` of the actor inside the actor. From
-  /// anywhere.
+  /// Attaches a reactor to an actor. The reactor calls `flaskReactions(reaction:)` of the actor, inside of the actor.
+  /// It may be called from anywhere.
   @discardableResult
   public static func attachReactor<Owner: FlaskReactorActor>(
     to owner: Owner,

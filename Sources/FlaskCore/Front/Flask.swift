@@ -1,4 +1,4 @@
-// An observer of a list or a dictionary gets `ElementChanges` or `EntryChanges`.
+// Re-exported, since an observer of a list or a dictionary gets `ElementChanges` or `EntryChanges`.
 
 /// The front door: substances are made, reactors attached, mixers applied and locks taken here.
 ///

@@ -22,7 +22,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   private enum Phase {
     /// No commit is pending, no thread delivers.
     static var idle: UInt8 { 0 }
-    /// A delivery is in progress that is not in `state`.
+    /// A direct delivery is in progress, which `state` does not show.
     static var direct: UInt8 { 1 }
     /// `state` knows everything.
     static var managed: UInt8 { 2 }
@@ -34,8 +34,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     var isDelivering = false
     /// The priority of the task that will deliver, if a task is on its way to the isolation of the listener.
     var scheduled: TaskPriority?
-    /// The number of times that pending commits were dropped: a commit that was taken out before is not delivered
-    /// after.
+    /// The number of times that pending commits were dropped. A commit that was taken from the queue before a drop is
+    /// not delivered after it.
     var dropCount = 0
     var hasReported = false
 
@@ -54,7 +54,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// that concurrent mixes do not occupy the thread for ever.
   private static let chain = 512
 
-  /// The commit that the running thread delivers, if any, and that has waited for its isolation.
+  /// The pending commit that the running thread delivers; `nil` if it delivers none.
   static var delivered: UnretainedReference<WaitingCommit>? { slot.object }
   private static let slot = ThreadSlot<WaitingCommit>()
 
@@ -87,7 +87,7 @@ package final class DeliveryQueue: @unchecked Sendable {
       state.current = listener
       listener?.dropCount = state.dropCount
       if let listener {
-        // The task to another isolation may take long, so another task is sent.
+        // A task is on its way to the old isolation, and may take long. So another task is sent to the new one.
         if let old, !old.isolation.isSame(as: listener.isolation) { state.scheduled = nil }
         return (old, [], [])
       }
@@ -106,8 +106,10 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   // MARK: The fast path, on the isolation of the listener; or, for its first state, on the way there
 
-  /// `true` if nothing is pending and no thread delivers; the caller delivers then, and calls
-  /// `endDirectly(callerIsolation:)`.
+  /// Begins a direct delivery, if no commit is pending and no other delivery is in progress. The caller delivers, and
+  /// then calls `endDirectly(callerIsolation:)`.
+  ///
+  /// - Returns: whether the delivery began.
   @inline(__always)
   func beginDirectly() -> Bool {
     phase.compareExchange(
@@ -234,7 +236,8 @@ package final class DeliveryQueue: @unchecked Sendable {
       if let present, !present.isRemoved, !isHere(present.isolation), let commit = next.commit {
         return moveOn(to: present, with: commit, since: next.dropCount)
       }
-      // In the flux of the commit, too: its release frees old values, which may run a `deinit` of client code.
+      // The commit is also released in this context, since that frees old values, which may run a `deinit` of client
+      // code.
       let operation = next.commit?.operation ?? 0
       cell.performInContext(of: operation, tellingReactorOf: present?.ownerType) {
         // A listener that is replaced at this very moment is called, since it was the current one when the commit was

@@ -51,8 +51,8 @@ package final class Listener: @unchecked Sendable {
   func setPlace(_ index: Int) { lastPlace.store(index, ordering: .relaxed) }
 
   /// - Parameters:
-  ///   - isSilent: whether it calls nothing.
-  ///   - handle: the function that it calls.
+  ///   - isSilent: `true` for a listener that only keeps a place in the order, and whose `handle` is not called.
+  ///   - handle: the function to call with each commit.
   ///   - queue: the queue of the reactor; `nil` for an observer, which makes a queue if it needs one.
   ///   - start: the initial state; the listener is notified of the commits after this state.
   package init(
@@ -87,7 +87,7 @@ package final class Listener: @unchecked Sendable {
     return phase == Phase.listening || phase == Phase.listeningHere
   }
 
-  /// Whether it is an observer that is called wherever a commit is made, at once.
+  /// Whether it is an observer without isolation, which is called at once on the performing thread.
   @inline(__always)
   package var isListeningHere: Bool { isPlain && phase.load(ordering: .acquiring) == Phase.listeningHere }
 
@@ -131,7 +131,8 @@ package final class Listener: @unchecked Sendable {
 
   // MARK: Notifying it
 
-  /// Takes a commit from the performer: handles it at once if this is the right isolation, else lets it wait for it.
+  /// Receives a commit from the performer: handles it at once if the performer is on the listener's isolation,
+  /// otherwise queues it.
   @inline(__always)
   package func receive(_ commit: Commit, from callerIsolation: ActorIdentity) {
     if phase.load(ordering: .acquiring) == Phase.listeningHere && isIdle {
@@ -189,7 +190,8 @@ package final class Listener: @unchecked Sendable {
     return true
   }
 
-  /// A handler that was set while this commit is delivered gets the commit; an unbound reactor does not.
+  /// Passes the commit to the handler that was set during its delivery. If the reactor was unbound, the commit is
+  /// dropped.
   @inline(never)
   private func receiveAfterReplacement(_ commit: Commit, from callerIsolation: ActorIdentity) {
     guard phase.load(ordering: .acquiring) == Phase.replaced else { return }

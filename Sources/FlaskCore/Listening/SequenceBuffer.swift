@@ -40,7 +40,7 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
       return (nil, state.elements.count)
     }
     reader?.resume(returning: element)
-    // With no lock held: it may be the last reference to an object of client code.
+    // The dropped element is released without a lock, since it may be the last reference to a client object.
     withExtendedLifetime(dropped) {}
     return count
   }
@@ -79,7 +79,7 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
     } onCancel: {
       cancel()
     }
-    // An order that sanitizers see, which do not see how a continuation is resumed.
+    // The lock orders the threads for sanitizers, which do not see how a continuation is resumed.
     return state.withLock { _ in element }
   }
 }

@@ -8,7 +8,7 @@ internal import Synchronization
 /// commit is published before its notifications. The number of the state decides which commits come after it.
 package final class StartingState: Sendable {
   private let number = Lock<Int?>(nil)
-  /// Whether all further commits are later than the state. Touched by the performer.
+  /// Whether all further commits are later than the state. Accessed by the performer only.
   private let isPast = Atomic<Bool>(false)
 
   /// Reads the state, pinned: the caller unpins it.

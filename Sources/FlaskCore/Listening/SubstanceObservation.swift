@@ -31,7 +31,7 @@ public final class SubstanceObservation: Sendable {
   /// Retains an object until the observation ends. Call once, before other threads have the observation.
   package func hold(_ object: any AnyObject & Sendable) { held.store(.owned(object), ordering: .releasing) }
 
-  /// Reports it to the inspectors of the flux.
+  /// Reports the observation to the inspections of the flux.
   func noted(as name: @autoclosure () -> String, in flux: AnyObject, at place: SourcePlace) {
     guard listener != nil, let observer = Liveness.observer else { return }
     observer.didMake(self, .observation, in: flux, at: place, name: name(), type: nil, holder: nil)

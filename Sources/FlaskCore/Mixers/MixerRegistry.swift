@@ -28,8 +28,8 @@ package final class MixerRegistry: Sendable {
   /// Call it while a substance that was added for these keys is being deallocated. The entries are removed later,
   /// together with others, so that no search is needed now. Complexity: O(1) a key, amortised.
   func removeOne(for keys: [MixerKey]) {
-    // Retained until the lock is released: an object that was loaded here may be released by all other owners in the
-    // meantime, and its `deinit` must not run under the lock.
+    // The loaded objects are retained until the lock is released: other owners may release them in the meantime, and a
+    // `deinit` must not run under the lock.
     entries.withLockReleasing { entries in
       var held: [any MixerResponder] = []
       for key in keys {
@@ -68,7 +68,7 @@ extension Flux {
 }
 
 extension FluxOperation {
-  /// A global mixer, for every living substance that defines it.
+  /// The operation that performs a global mixer in every living substance that defines it.
   package static func mixer(_ request: MixerRequest, in flux: Flux, at place: SourcePlace) -> FluxOperation {
     let mixers = flux.mixers
     return FluxOperation(

@@ -2,7 +2,7 @@
 package struct MixedParts {
   private(set) var substances: [AnySubstance] = []
   private var steps: [(of: AnySubstance, steps: [PartStep])] = []
-  /// Whether two parts belong to one substance, so that they cannot be passed in place.
+  /// Whether the parts are passed as copies, since two of them belong to one substance.
   private(set) var areCopied = false
   private let location: SourcePlace
   private(set) var isMisused = false
@@ -54,7 +54,7 @@ package struct MixedParts {
     }
   }
 
-  /// Performs `body` over them as one operation, and returns the value that it passed to `result`.
+  /// Performs `body` over the parts as one operation, and returns the value that `body` passed to `result`.
   package func transact<Result: Sendable>(
     isolation: isolated (any Actor)?,
     _ body: @escaping @Sendable (TransactionResult<Result>, Bool) throws -> Bool

@@ -10,8 +10,8 @@ package enum PartStep: Hashable {
 }
 
 extension [PartStep] {
-  /// Whether two parts of one state may have anything in common. Of two computed properties that is not known; they
-  /// overlap only if they are the same.
+  /// Whether two parts of one state may overlap. For two computed properties this is unknown: they count as overlapping
+  /// only if they are the same property.
   func overlaps(_ other: [PartStep]) -> Bool {
     for (mine, theirs) in zip(self, other) where mine != theirs {
       return switch (mine, theirs) {

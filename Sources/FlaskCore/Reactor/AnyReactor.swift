@@ -15,9 +15,10 @@ public class AnyReactor: @unchecked Sendable {
 
   @usableFromInline let members: ReactorMembers
   let ownerIdentifier: ObjectIdentifier
-  /// Whether it calls the owner's `flaskReactions(reaction:)`, being made by `attachReactor`.
+  /// Whether the reactor was made by `attachReactor`, and so calls the owner's `flaskReactions(reaction:)`.
   let callsOwner: Bool
-  /// The isolation on which the owner is used: elsewhere, its last reference could be released on the wrong thread.
+  /// The isolation on which the owner is loaded. Elsewhere the loaded reference could be the last one, and be released
+  /// on the wrong thread.
   let ownerIsolation: HandlerIsolation
   /// The pending commits of the handler, whichever handler is set at their delivery.
   let queue: DeliveryQueue

@@ -11,9 +11,8 @@
 /// ```
 public struct ChainReaction: ~Copyable {
   @usableFromInline let first: ChainStep
-  /// The second closure and its substance, stored inline, since most chains have no more than two. Not a `ChainStep?`,
-  /// which costs its callers two calls for being optional; the references are owned, and counted by hand, for the same
-  /// reason.
+  /// The second closure and its substance, stored inline, since most chains have at most two. They are no `ChainStep?`,
+  /// which would cost callers two calls. For the same reason the references are owned, and counted by hand.
   @usableFromInline var secondTarget: UnretainedReference<AnySubstance>?
   @usableFromInline var secondBody: ChainStep.Body?
   @usableFromInline var more: UnretainedReference<OverflowSteps>?
@@ -155,7 +154,7 @@ public struct ChainReaction: ~Copyable {
   public consuming func andAbort() -> FluxReceipt { abort() }
 }
 
-/// A closure of a chain, and the substance that it is for.
+/// A closure of a chain, and the substance that it changes.
 @usableFromInline
 struct ChainStep: Sendable {
   @usableFromInline typealias Body = @Sendable (AnySubstance) throws -> Void
@@ -170,7 +169,7 @@ struct ChainStep: Sendable {
   }
 
   /// Performs the closures of a chain as one operation, beginning with this closure: at once, or when the turn of the
-  /// operation comes. Takes the parts of the chain, so that nothing of it is counted for the call.
+  /// operation comes. The parameters are the parts of the chain, so that the call needs no reference counting.
   @usableFromInline
   func react(
     _ secondTarget: UnretainedReference<AnySubstance>?,

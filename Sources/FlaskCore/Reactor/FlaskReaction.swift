@@ -1,7 +1,7 @@
 /// The changes of one operation in one substance, for one reactor.
 ///
-/// Asked inside the handler it costs nothing but the asking. It may be kept, and passed to another thread. It continues
-/// to describe its own operation, whatever happens to the substance afterwards.
+/// Inside of the handler the reaction itself costs nothing, only the requests for keys do. It may be kept, and passed
+/// to another thread. It continues to describe its own operation, whatever happens to the substance afterwards.
 public struct FlaskReaction: Sendable {
   @usableFromInline let commit: Commit
   let members: ReactorMembers

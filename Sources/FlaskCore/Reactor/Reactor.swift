@@ -56,7 +56,7 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
     }
   }
 
-  // Closures that are stored without another closure around each: see `FunctionHolder`.
+  // Structs that store closures without wrapping each in another closure: see `FunctionHolder`.
   private struct IsolatedHandler { let body: Handler }
   private struct PlainHandler { let body: (Owner, FlaskReaction) -> Void }
 

@@ -108,7 +108,8 @@ extension FlaskReaction {
     case unreadable
   }
 
-  /// Whether the stored property at an offset changed. One call, so that the frequent answer no is cheap.
+  /// Whether the stored property at an offset changed. It is one call, so that the result for an unchanged property,
+  /// the usual case, is cheap.
   @usableFromInline
   func answer(_ state: Any.Type, offset: Int, type: Any.Type) -> Answer {
     commit.withLayout { layout in

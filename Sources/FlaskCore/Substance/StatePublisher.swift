@@ -17,7 +17,8 @@ package final class StatePublisher: Observable, Sendable {
     var slots: [TrackedSlot?] = []
     /// The changes that are pending for the main thread.
     var waiting: [TrackedChange] = []
-    /// Replaced as a whole, never changed in place: other threads read it outside of the lock.
+    /// The closures to call on the main thread. The array is replaced as a whole, since other threads read it outside
+    /// of the lock.
     var announcements: [Announcement] = []
     var attachments: [any AnyObject & Sendable] = []
     var isScheduled = false
@@ -94,7 +95,8 @@ package final class StatePublisher: Observable, Sendable {
     }
   }
 
-  /// Under the lock: calls nothing but `TrackedKey.hash(into:)`, and not even that while no closure is tracked.
+  /// Records the read of a key. Called under the lock; it calls nothing but `TrackedKey.hash(into:)`, and that only
+  /// while a closure is tracked.
   ///
   /// - Returns: objects to release after the lock.
   private func noteAccess(to key: Int, in slot: inout TrackedSlot?) -> TrackedGeneration? {
@@ -228,7 +230,7 @@ package final class StatePublisher: Observable, Sendable {
 /// Finds out whether the running code is tracked at all, for publishers that no closure has tracked yet: they allocate
 /// nothing for plain reads.
 private struct Probe: Hashable, Sendable {
-  /// A thread that has hashed a probe has the mark here.
+  /// The slot that the hash of a probe fills on its thread.
   private static let slot = ThreadSlot<KeyRegistrar>()
   private static let mark = KeyRegistrar()
   // Invariant: constant, and made of a `Sendable` value.

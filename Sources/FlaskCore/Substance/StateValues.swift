@@ -82,8 +82,8 @@ extension ValueReader where Values: Sendable {
 }
 
 extension Cell {
-  /// An observation whose maker does not retain the substance; `nil` if that was deallocated. `end` is called when it
-  /// is deallocated.
+  /// An observation for a caller that does not retain the substance; `nil` if the substance was deallocated. `end` is
+  /// called when the substance is deallocated.
   package func observation(
     endedBy end: @escaping @Sendable () -> Void,
     _ make: (@escaping () -> Void) -> SubstanceObservation

@@ -109,7 +109,7 @@ extension Substance {
     return try result.get()
   }
 
-  /// Performs a transaction that need not wait, and has begun.
+  /// Performs a transaction that has already taken the flux.
   @inlinable
   final func transactAtOnce<Result>(
     on draft: UnsafeMutableRawPointer,

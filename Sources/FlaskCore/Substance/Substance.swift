@@ -13,8 +13,8 @@
 /// A subclass may add behaviour, not mutable stored properties: it is shared between threads. Swift 6 mode asks it to
 /// restate `@unchecked Sendable`. In a module whose default isolation is the main actor it is a `nonisolated class`.
 open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
-  /// Makes the initial state of the substance again, for values that an older archive lacks; `nil` if the substance
-  /// cannot be archived.
+  /// Returns the initial state of the substance, for values that an older archive lacks; `nil` if the substance cannot
+  /// be archived.
   package final let initialState: InitialState<S>?
 
   /// A substance with the initial state `S()`, or with the state of its archive.
@@ -200,12 +200,13 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
     }
   }
 
-  /// Drops the restore point: the changes since it are there to stay. Does nothing without one.
+  /// Removes the restore point, so that the changes since then can't be rolled back. Does nothing without a restore
+  /// point.
   public final func commitState() { cell.setRestorePoint(false) }
 }
 
-/// Makes a state. A closure in an optional is held in a struct: as a value of a generic type it would be stored in
-/// another form.
+/// A closure that makes a state. It is stored in a struct, since an optional closure would be stored in another
+/// representation.
 package struct InitialState<S: Sendable>: Sendable {
   package let make: @Sendable () -> S
 }

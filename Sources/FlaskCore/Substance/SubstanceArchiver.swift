@@ -22,6 +22,6 @@ package protocol ArchiveProvider: Sendable {
 
 /// The type that `FlaskArchive` conforms to `ArchiveProvider`.
 package struct ArchiveSupport: Sendable {
-  /// `nil` if `FlaskArchive` is not part of the program.
+  /// The module for archives; `nil` if `FlaskArchive` is not part of the program.
   static let provider = ArchiveSupport() as Any as? any ArchiveProvider
 }

@@ -12,7 +12,7 @@ extension SubstanceChange {
     return offset < 0 ? nil : (side == .old ? commit.oldAddress : commit.newAddress) + offset
   }
 
-  /// The value, wherever it is read, converted; a fault if it can't be.
+  /// The value converted to the requested type. If that is impossible, a fault is reported.
   @usableFromInline
   func convertedValue<Value>(_ side: Side, at location: SourcePlace) -> Value? {
     // A value requested as `Any` is the content of an optional, unless the property itself is an `Any`.

@@ -15,8 +15,8 @@ public struct SubstanceChange: Sendable {
   public func substance() -> AnySubstance { commit.substance }
 
   /// The value before the operation as the requested type; `nil` if there was no value, since the key is new, or an
-  /// optional was `nil`. A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value
-  /// itself, never an optional in it.
+  /// optional was `nil`. A request for another type than that of the value is a fault, and returns `nil`. Requested as
+  /// `Any?`, it is the value itself, never an optional in it.
   @inlinable
   @inline(__always)
   public func oldValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
@@ -27,8 +27,8 @@ public struct SubstanceChange: Sendable {
   }
 
   /// The value after the operation as the requested type; `nil` if there is no value, since the key no longer exists,
-  /// or an optional is `nil`. A type that the value is not is a fault, and `nil`. Asked for as `Any?`, it is the value
-  /// itself, never an optional in it.
+  /// or an optional is `nil`. A request for another type than that of the value is a fault, and returns `nil`.
+  /// Requested as `Any?`, it is the value itself, never an optional in it.
   @inlinable
   @inline(__always)
   public func newValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {

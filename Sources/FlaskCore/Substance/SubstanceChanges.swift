@@ -7,8 +7,8 @@ extension StateChanges where State: Sendable {
   /// By the observers of the commit.
   fileprivate init(_ commit: Commit) {
     let both = [commit.storage.pointee.old, commit.storage.pointee.new].map { $0.takeUnretainedValue() }
-    // The boxes are never unpinned: when the last reference is released, no order that a sanitizer sees covers the
-    // reads of other threads.
+    // The boxes are never unpinned, so they are never reused: sanitizers see no order between the reads of other
+    // threads and the release of the last reference.
     for box in both { box.pin() }
     let layout = commit.storage.pointee.layout.takeUnretainedValue()
     self.init(commit.changes.pointee, of: layout, from: both[0].address, to: both[1].address, ownedBy: both)

@@ -41,18 +41,17 @@ final class TrackedKey: Hashable, Sendable {
 
   deinit { home.livingCount.subtract(1, ordering: .relaxed) }
 
-  /// Whether it is in the access list of any closure.
+  /// Whether the access list of any tracked closure contains the key.
   var isArmed: Bool { armed.load(ordering: .relaxed) }
 
   /// Whether the value of the key has changed since Observation got this object.
   var isStale: Bool { stale.load(ordering: .relaxed) }
 
-  /// Notes that the key has changed. Called after the commit was published, and before the tracking closures are
-  /// notified.
+  /// Marks the key as changed. Called after the commit was published, and before the tracking closures are notified.
   func expire() { stale.store(true, ordering: .sequentiallyConsistent) }
 
-  /// Makes the generation fresh again, unless a further announcement is scheduled: that would notify without a change.
-  /// Only if no key path refers to it but the publisher's own.
+  /// Makes the generation fresh again, unless another announcement is scheduled, which would notify without a change.
+  /// To be called only if the publisher's key path is the only one that refers to it.
   func renew() -> Bool {
     if comingCount.load(ordering: .sequentiallyConsistent) != 0 { return false }
     armed.store(false, ordering: .relaxed)

@@ -3,7 +3,7 @@ internal import Observation
 /// A generation of a key, with its key path.
 struct TrackedGeneration {
   let key: TrackedKey
-  /// Made once for each generation, since every use of the literal makes another key path.
+  /// The key path of the generation. It is made once, since every use of the literal makes another key path.
   var keyPath: KeyPath<StatePublisher, Int>
 
   mutating func isUnreferenced() -> Bool { isKnownUniquelyReferenced(&keyPath) }
@@ -61,7 +61,7 @@ struct TrackedSlot {
     return present.key.isArmed
   }
 
-  /// The generation has changed. `nil` if no closure tracks the key.
+  /// Marks the generation as changed; `nil` if no closure tracks the key.
   mutating func expire() -> TrackedChange? {
     if !present.key.isArmed || present.key.isStale { return nil }
     present.key.expire()

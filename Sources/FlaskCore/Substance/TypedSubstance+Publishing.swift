@@ -10,7 +10,8 @@ extension TypedSubstance: Observable {
     }
   }
 
-  /// An object that is not retained for the call is retained by this substance, and this substance by the caller.
+  /// Passes the publisher to `body`, without retaining it: this substance retains it, and the caller retains this
+  /// substance.
   final func withPublisher(_ body: (StatePublisher) -> Void) {
     if let made = publishing.present { made.use(body) } else { body(publisher) }
   }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The observer of objects that are made and that go: the seam of the kernel that `LivenessRegistry` of `FlaskInsight`
-/// implements. Any thread may call any function; no lock is held then.
+/// The observer of the creation and the deallocation of objects, which `LivenessRegistry` of `FlaskInsight` implements.
+/// Any thread may call any function; no lock is held then.
 package protocol LivenessObserver: Sendable {
   /// - Parameters:
   ///   - object: calls `didRemove` in its `deinit`, or when it is no longer used.

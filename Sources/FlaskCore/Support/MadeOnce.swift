@@ -7,8 +7,7 @@ package final class Held<Value: Sendable>: Sendable {
   package init(_ value: Value) { self.value = value }
 }
 
-/// An object that is made when it is first asked for, and then stays: read without a lock. Any thread may call any of
-/// it.
+/// An object that is made on first use and then kept. It is read without a lock. Any thread may call any member.
 ///
 /// `@unchecked Sendable`:
 /// - Ownership: the slot retains the object until `deinit`.

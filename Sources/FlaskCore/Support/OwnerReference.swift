@@ -13,7 +13,8 @@
 /// - Invariant: never written after `init`; each reader documents why it may have the object.
 /// - If violated: the object may be released on the wrong thread.
 final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
-  /// `nil` if the reference to the object is a `weak` one.
+  /// The function of the runtime that retains an object unless its deallocation has begun; `nil` if the object is
+  /// referenced by `weak`.
   private let tryRetain: RuntimeFunctions.TryRetain?
   private let address: UnsafeMutableRawPointer
   /// Keeps the object's memory allocated, at `address`. Never loaded: loading it after deinitialization traps. `nil` if

@@ -68,8 +68,8 @@ package enum MainThread {
   @inline(never)
   private static func isMarked() -> Bool {
     guard DispatchQueue.getSpecific(key: mark) == true else { return false }
-    // The check is made a few times only: in a process whose main queue is served by other threads it would never
-    // succeed.
+    // The check is made at most 16 times, since it never succeeds in a process whose main queue is served by other
+    // threads.
     if looks.add(1, ordering: .relaxed).oldValue < 16 && isFirstThread {
       firstThread.store(ThreadIdentity.current, ordering: .relaxed)
     }

@@ -45,8 +45,8 @@ package struct WaitingTasks {
   }
 }
 
-/// Passes a value from the thread that makes it to the awaiting task, in an order that sanitizers see: they do not see
-/// how a continuation is resumed.
+/// Suspends until another thread has made a value, and returns the value. A lock orders the two threads for sanitizers,
+/// which do not see how a continuation is resumed.
 ///
 /// - Parameter begin: gets a function, which the producer of the value calls once.
 package func handedOver<Value: Sendable>(

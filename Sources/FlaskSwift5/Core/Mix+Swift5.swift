@@ -14,7 +14,7 @@ extension Substance {
   ) -> FluxReceipt {
     let (place, isolation) = (SourcePlace(fileID, line), ActorIdentity(isolation))
     if let receipt = mixAtOnce(at: place, isolation: isolation, body) { return receipt }
-    // Isolation: the client ensures that the closure may run on another thread: see `UncheckedSendable`.
+    // Isolation: the client ensures that the closure may run on another thread. See `UncheckedSendable`.
     nonisolated(unsafe) let body = body
     return submit({ try body(&$0) }, at: place, isolation: isolation)
   }

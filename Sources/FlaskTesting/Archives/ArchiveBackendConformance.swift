@@ -88,7 +88,8 @@ public struct ArchiveBackendConformance {
     check(try backend.load("empty") == Data(), "no bytes at all do not come back as that")
   }
 
-  /// No two of these keys are equal. No key may be stored as another one, or lead to another directory.
+  /// Checks keys that a file system could confuse. No two of them are equal; no key may be stored as another one, or
+  /// lead to another directory.
   private func names(_ check: Check) throws {
     let backend = try make()
     let long = String(repeating: "k", count: 300)
@@ -233,7 +234,7 @@ public struct ArchiveBackendConformance {
     )
   }
 
-  /// Waits without a limit: it never ends for a backend that never reports.
+  /// Checks the observation. It waits without a limit, so it never ends for a backend that never reports.
   private func observation(_ check: Check) throws {
     guard let backend = try make() as? any ObservableArchiveBackend else { return }
     let reported = DispatchSemaphore(value: 0)

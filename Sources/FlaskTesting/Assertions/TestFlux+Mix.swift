@@ -31,14 +31,11 @@ extension TestFlux {
   }
 
   /// Advances the clock by `duration`, in steps from one sleeper to the next. After each step the effects run until all
-  /// of them wait. Nothing changes in the meantime; else use `expect(changing:_:by:)` around `test.clock.advance(by:)`.
+  /// of them wait. No state may change in the meantime; for work that changes states use `expect(changing:_:by:)`
+  /// around `test.clock.advance(by:)`.
   ///
   /// - Parameters:
-  ///   - duration: by how much.
-  ///   - fileID: the source location; supplied by the compiler.
-  ///   - filePath: as `fileID`.
-  ///   - line: as `fileID`.
-  ///   - column: as `fileID`.
+  ///   - duration: the time by which the clock advances.
   public func advance(
     by duration: Duration,
     fileID: StaticString = #fileID,

@@ -119,7 +119,8 @@ private final class ExpectedState<S: Sendable> {
     state = before
   }
 
-  /// The step is done. If not everything has to be asserted, the assertions apply on top of the actual states.
+  /// To be called when the step is done. If `exhaustivity` is off, the assertions change the actual state, not the
+  /// state before.
   func look() { if test.exhaustivity == .off { state = substance.state } }
 
   var asserted: AssertedState {
@@ -163,6 +164,6 @@ final class ExpectedStates<each S: Sendable> {
 /// An expected state without its type.
 struct AssertedState {
   let subject: Subject
-  /// The message about the actual state; `nil` if it is as expected.
+  /// Returns the message about an unexpected state; `nil` if the state is the expected one.
   let complaint: () -> String?
 }

@@ -11,8 +11,8 @@ struct ValueDifference {
   private static let depthLimit = 12
 
   /// - Parameters:
-  ///   - old: what stands behind `-`.
-  ///   - new: what stands behind `+`.
+  ///   - old: the value of the lines with `-`.
+  ///   - new: the value of the lines with `+`.
   init(from old: Any, to new: Any) {
     compare(old, new, at: "", depth: 0)
     if lines.isEmpty { lines = ["- \(ValueDifference.text(old))", "+ \(ValueDifference.text(new))"] }

@@ -4,7 +4,7 @@ public struct Exploration: Sendable {
   public let runs: Int
   /// Whether these were all possible orders.
   public let isComplete: Bool
-  /// The shortest order in which the test fails; `nil` if it failed in none.
+  /// The shortest order in which the test fails; `nil` if it failed in no order.
   public let failingOrder: TestOrder?
   /// The issues of `failingOrder`.
   public let issues: [TestIssue]

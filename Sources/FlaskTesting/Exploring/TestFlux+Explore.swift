@@ -86,8 +86,8 @@ extension TestFlux {
     )
   }
 
-  /// Searches for a shorter order with the same failure. Departures from "the oldest first" are removed while the test
-  /// still fails: first at the end, then each of the others.
+  /// Searches for a shorter order with the same failure. Choices other than the oldest item are replaced by it as long
+  /// as the test still fails: first at the end of the order, then one by one.
   private static func shorten(
     _ failed: Run,
     at place: TestPlace,
@@ -103,7 +103,7 @@ extension TestFlux {
     }
     while picks.last == 0 { picks.removeLast() }
     guard await fails(picks) else { return failed }
-    // The shortest beginning that fails, found by halving, as far as failing is monotonous.
+    // A binary search for the shortest beginning that fails. It assumes that every longer beginning fails, too.
     var (low, high) = (0, picks.count)
     while low < high {
       let middle = (low + high) / 2
@@ -135,8 +135,7 @@ extension TestFlux {
 struct OrderSearch {
   private let limit: Int
   private(set) var runs = 0
-  /// Beginnings of orders that have not been run. Zeros follow each beginning, and no beginning is the beginning of
-  /// another one.
+  /// Beginnings of orders that have not been run; all later choices are 0. No beginning is a prefix of another one.
   private var waiting: [[Int]] = [[]]
   private var first = 0
   private var isCut = false
@@ -156,7 +155,7 @@ struct OrderSearch {
     return .seed(UInt64(runs))
   }
 
-  /// Adds the orders that depart from an executed order after its prescribed beginning.
+  /// Adds the orders that differ from an executed order in one choice after its prescribed beginning.
   mutating func didRun(_ choices: [OrderChoices.Choice], of order: TestOrder) {
     guard case .choices(let beginning) = order, beginning.count <= choices.count else { return }
     let picks = choices.map(\.picked)

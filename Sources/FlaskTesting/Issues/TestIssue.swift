@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// Something that a test of an app found to be wrong, with the line that caused it.
+/// A failure of a test, with the line that caused it.
 public struct TestIssue: Error, Sendable, Hashable, CustomStringConvertible {
   /// The problem as text, often of several lines.
   public let message: String

@@ -34,7 +34,7 @@ final class ChangeLog: FluxTracer {
   func didCommit(_ commit: borrowing TracedCommit, in operation: borrowing TracedOperation) {
     let subject = commit.subject
     record(commit)
-    // A change that follows from other states need not be asserted.
+    // Changes of derived values and of the status of a history need not be asserted.
     if commit.isDerived || commit.layout.stateType == HistoryStatus.self { return }
     let new = copiedValue(of: commit.layout.stateType, at: commit.new)
     let isKnown = state.withLock { state in

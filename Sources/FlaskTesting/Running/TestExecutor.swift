@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Dispatch
 
-/// Runs the effects of a test on the thread of the test, when the test says so, one job at a time, in the chosen order.
+/// Runs the effects of a test on the thread of the test, on request, one job at a time, in the chosen order.
 ///
 /// So no effect runs by itself. When no job is left, every effect waits for a clock, for the test, or for something
 /// outside of both.
@@ -11,7 +11,7 @@ final class TestExecutor: TaskExecutor {
     /// The job that is being run, by name.
     var current: String?
     var isOver = false
-    /// Whether jobs were endless. No job is run any more then.
+    /// Whether an endless series of jobs was found. Then no job is run any more.
     var isEndless = false
     /// The name of the endless job. It is kept until it has been reported.
     var endless: String?
@@ -41,14 +41,15 @@ final class TestExecutor: TaskExecutor {
   /// Whether jobs were endless.
   var isEndless: Bool { state.withLock { $0.isEndless } }
 
-  /// The effect, or else the task, that ran without end: once.
+  /// Returns the name of the effect, or else of the task, that ran without end, and removes it, so that it is reported
+  /// once.
   func takeEndless() -> String? {
     state.withLock { $0.endless.take() }.map { choices.name(of: $0) ?? "a task of an effect" }
   }
 
-  /// Runs jobs until none is ready. If the jobs are endless, it stops, and no job is run any more.
+  /// Runs jobs until none is ready, or until the series of jobs counts as endless: then no job is run any more.
   ///
-  /// - Parameter isLast: whether they are run all the same, since they were cancelled.
+  /// - Parameter isLast: whether jobs are run even after an endless series, since all of them were cancelled.
   func drain(isLast: Bool = false) {
     if isEndless && !isLast { return }
     for _ in 0..<TestExecutor.limit {

@@ -18,7 +18,7 @@ internal import FlaskPrimitives
 public final class TestFlux: Sendable {
   /// How much has to be asserted.
   public enum Exhaustivity: Sendable {
-    /// Everything that changes, every action of an effect, the end of every effect, every lock, every owner.
+    /// Everything has to be asserted: changes, actions of effects, ends of effects, released locks, deallocated owners.
     case on
     /// Only the assertions: other changes, effects, actions, locks and owners are no failures.
     case off
@@ -26,7 +26,7 @@ public final class TestFlux: Sendable {
 
   /// The flux of the test. It is the current flux inside of `withTestFlux`.
   public let flux: Flux
-  /// The order of what could happen in any order.
+  /// The order of jobs and actions that are ready at the same time.
   public let order: TestOrder
   let environment: TestEnvironment
   let log = ChangeLog()
@@ -56,7 +56,7 @@ public final class TestFlux: Sendable {
   public var dispatcher: FluxDispatcher { flux.dispatcher }
   /// Replaces the system's clock in effects, locks and archives, and in the app's own code, if it is passed there.
   public var clock: TestClock { environment.testClock }
-  /// Where substances are archived that name no backend.
+  /// The archive of substances without a backend of their own.
   public var archive: MemoryArchive { environment.memory }
 
   /// The amount that has to be asserted.
@@ -67,7 +67,7 @@ public final class TestFlux: Sendable {
 
   // MARK: Issues
 
-  /// Makes the test fail, with a message, unless `condition` holds. `explore` sees it, which it does not see of
+  /// Makes the test fail, with a message, unless `condition` holds. `explore` notices this failure, unlike a failed
   /// `#expect`.
   public func verify(
     _ condition: Bool,
@@ -88,7 +88,7 @@ public final class TestFlux: Sendable {
     report(TestIssue(message: message + suffix, place: place))
   }
 
-  /// Makes an issue of each fault since the last look, at the line that caused it.
+  /// Makes an issue of each fault since the last call, at the line that caused it.
   func reportFaults() {
     for fault in log.takeFaults() {
       fail(
@@ -178,7 +178,7 @@ public final class TestFlux: Sendable {
     }
   }
 
-  /// The changes made so far need not be asserted.
+  /// Marks all changes made so far as asserted.
   func forgetChanges() { _ = log.takeChanges() }
 
   /// Makes an issue of each change that was not asserted.

@@ -2,10 +2,10 @@ internal import FlaskPrimitives
 
 /// The order of events that could happen in any order: effects that are ready, and actions that are held.
 public enum TestOrder: Sendable, Hashable, CustomStringConvertible {
-  /// The order that a seed gives; equal seeds give equal orders.
+  /// A random order that the seed determines; equal seeds give equal orders.
   case seed(UInt64)
-  /// In each choice the number of the item that is taken from those that are ready, oldest first; zero when the list is
-  /// at its end. `explore` prints it.
+  /// The index of the item to take in each choice, among the ready items, oldest first; 0 after the end of the list.
+  /// `explore` prints such an order.
   case choices([Int])
 
   /// The oldest first.
@@ -60,7 +60,7 @@ final class OrderChoices: Sendable {
     }
   }
 
-  /// Picks one of the given number of items.
+  /// Chooses one of the given number of items.
   func pick(of count: Int) -> Int {
     if count < 2 { return 0 }
     return state.withLock { state in

@@ -33,7 +33,7 @@ public func withTestFlux<Result>(
   return try await test.perform(body)
 }
 
-/// Performs a test that waits for nothing. For everything else see the asynchronous `withTestFlux`.
+/// Performs a synchronous test. For everything else see the asynchronous `withTestFlux`.
 @_disfavoredOverload
 public func withTestFlux<Result>(
   order: TestOrder? = nil,

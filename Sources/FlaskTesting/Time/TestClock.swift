@@ -16,7 +16,7 @@ public final class TestClock: Clock, Sendable {
     /// The time since the clock was made.
     public let offset: Duration
 
-    /// A time so long after the clock was made.
+    /// An instant at the given distance from the creation of the clock.
     public init(offset: Duration) { self.offset = offset }
 
     /// The time that is later by `duration`.
@@ -53,7 +53,7 @@ public final class TestClock: Clock, Sendable {
     var now = Instant(offset: .zero)
     var alarms: [Int: (instant: Instant, alarm: Alarm)] = [:]
     var last = 0
-    /// The tasks that were cancelled before they slept.
+    /// The tasks that were cancelled before they began to sleep.
     var cancelled: Set<Int> = []
     var waiters: [Waiter] = []
     var isOver = false
