@@ -1,16 +1,16 @@
 package import FlaskCore
 
 extension ArchiveValue {
-  /// Merges two changes of a value, key by key. A change that only one side has made is taken from that side. If both
-  /// sides have changed a value, mine is used, since mine is written last. Arrays count as a whole.
+  /// Merges two changed versions of a value, key by key. A change that only one side has made is taken from that side.
+  /// If both sides have changed a value, `mine` is used, since it is written last. An array counts as one value.
   ///
   /// - Parameters:
   ///   - base: the common ancestor; `nil` if none is known.
   ///   - mine: the value as changed here.
   ///   - theirs: the value as changed elsewhere.
   ///   - levels: how deep keys are looked into.
-  /// - Returns: the merged value. In a value with the marks of `NotedPlaces` elements are matched by identity, and of
-  ///   two cases of an enum mine is kept.
+  /// - Returns: the merged value. In values that `NotedPlaces` has marked, elements are matched by identity; of two
+  ///   different cases of an enum, `mine` is used.
   /// - Complexity: O(*n*) in the size of the values; the stack grows with the depth.
   package static func merge(
     base: ArchiveValue?,

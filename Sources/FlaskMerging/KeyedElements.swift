@@ -1,10 +1,11 @@
 internal import FlaskCore
 internal import FlaskEntities
 
-/// Elements with identities, changed here and elsewhere. An element that only one side has changed is taken from that
-/// side; an element that both sides have changed is merged. An element that one side has removed and the other side has
-/// changed is as it is here. The order is theirs; an element that was inserted or moved here follows the element that
-/// it follows here.
+/// The merge of elements with identities that were changed here and elsewhere.
+///
+/// An element that only one side has changed is taken from that side. An element that both sides have changed is
+/// merged. If one side has removed an element that the other side has changed, our side decides. The order is that of
+/// the other side. An element that was inserted or moved here keeps its predecessor.
 struct KeyedElements {
   private struct Element: Identifiable {
     let id: String
@@ -56,8 +57,8 @@ struct KeyedElements {
     return Element(id: mine.id, value: value ?? mine.value)
   }
 
-  /// The position of an element of mine: behind the nearest of its predecessors that is present, and behind the
-  /// elements that the other side has inserted there.
+  /// Returns the position for an element that was inserted or moved here. It is behind the nearest present predecessor,
+  /// and behind the elements that the other side has inserted there.
   private func place(of offset: Int) -> Int {
     let before = mine[..<offset].last { merged.contains(id: $0.id) }
     var place = before.flatMap { merged.index(id: $0.id) }.map { $0 + 1 } ?? 0

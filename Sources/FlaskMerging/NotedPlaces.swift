@@ -1,8 +1,9 @@
 package import FlaskCore
 package import FlaskEntities
 
-/// The facts that a state's types determine and its text does not show: where an array encodes an unordered collection,
-/// where it encodes elements with identities, and where an object encodes one case of an enum. An encoder records them.
+/// The facts about a state that only its types determine, and that its JSON text does not show. They say where an array
+/// encodes an unordered collection or elements with identities, and where an object encodes one case of an enum. An
+/// encoder records them.
 package final class NotedPlaces {
   /// The kind of a place.
   fileprivate enum Kind: String {
@@ -20,7 +21,8 @@ package final class NotedPlaces {
 
   private typealias Place = [EntitiesCollector.Step]
 
-  // All elements of an array count as one place. Of entries, all keys count as one place, and all values as another.
+  // All elements of an array have the same path here. In the entries of a dictionary, all keys have one path, and all
+  // values another.
   private var kinds: [[EntitiesCollector.Step]: Kind] = [:]
   /// The identities of the elements, in the order of the text. Elements inside of arrays are not noted.
   private var identities: [[EntitiesCollector.Step]: [String]] = [:]
@@ -39,7 +41,8 @@ package final class NotedPlaces {
     self.text = text
   }
 
-  /// A key that is unique for each value: texts that Swift calls equal may differ in their bytes.
+  /// Returns a key that is unique for each value. Non-ASCII scalars are escaped, since texts that Swift calls equal may
+  /// differ in their bytes.
   private func key(_ value: ArchiveValue) -> String {
     text(value).unicodeScalars.map { $0.isASCII ? String($0) : "\\\($0.value)" }.joined()
   }
@@ -55,7 +58,7 @@ package final class NotedPlaces {
     }
     switch kinds[place] {
     case nil, kind, .choice: kinds[place] = kind
-    // A value inside of the enum has the more specific kind.
+    // The kind recorded for a value inside the enum takes precedence, since it is more specific.
     case let other?: kinds[place] = kind == .choice ? other : .list
     }
   }
@@ -66,7 +69,8 @@ package final class NotedPlaces {
 
   // MARK: With keys
 
-  /// The value with an object instead of each unordered array, and marks on values that are not merged key by key.
+  /// Returns the value with an object in place of each unordered array. Values that are not merged key by key are
+  /// marked by a special key.
   package func keyed(_ value: ArchiveValue) -> ArchiveValue { keyed(value, at: []) }
 
   private func keyed(_ value: ArchiveValue, at place: Place) -> ArchiveValue {
@@ -95,7 +99,8 @@ package final class NotedPlaces {
     }
   }
 
-  /// An object of objects, so that the value of an entry is merged by itself; `nil` if two keys are the same.
+  /// Returns an object with one object for each entry, so that each entry is merged separately; `nil` if two keys are
+  /// the same.
   private func entries(_ elements: [ArchiveValue], by keys: [String], step: Int) -> ArchiveValue? {
     guard keys.count * step == elements.count, Set(keys).count == keys.count else { return nil }
     let entries = keys.enumerated().map { index, key in
@@ -104,7 +109,8 @@ package final class NotedPlaces {
     return .object(Dictionary(entries) { $1 })
   }
 
-  /// The value without marks. Unordered collections are arrays again, sorted by key.
+  /// Returns the value without the special keys of marked values. Unordered collections become arrays again, sorted by
+  /// key.
   package static func restored(_ value: ArchiveValue) -> ArchiveValue {
     switch value {
     case .object(let members):
@@ -142,7 +148,7 @@ extension ArchiveValue {
 
 /// A container whose encoded form has to be recorded.
 private protocol NotedContainer {
-  /// `nil` if it is encoded as an object.
+  /// The recorded kind of the encoded form; `nil` if the container is encoded as an object.
   var kind: NotedPlaces.Kind? { get }
 }
 

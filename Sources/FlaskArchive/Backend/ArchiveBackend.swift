@@ -13,9 +13,10 @@ public import Foundation
 /// only in case are valid. Two keys that differ by `==` must not collide. Keys that are equal by `==` are one key,
 /// whether or not their accents are composed.
 public protocol ArchiveBackend: ArchivePlace {
-  /// Identifies the place. Two backends with equal locations share their keys.
+  /// The identity of the place where archives are kept. Two backends with equal locations share their keys.
   ///
-  /// Two live archivers of one key in one location are reported. The default location is the name of the type.
+  /// Two live archivers of one key in one location are reported as a fault. The default location is the name of the
+  /// type.
   var location: String { get }
 
   /// Reads the bytes kept under a key.
@@ -71,12 +72,12 @@ enum ArchiveKey {
   /// its own key and is not overwritten.
   static let setAsideLimit = 16
 
-  /// The key composed so that equal keys have equal bytes.
+  /// Returns the key in composed Unicode form, so that equal keys have equal bytes.
   static func canonical(_ key: String) -> String {
     key.precomposedStringWithCanonicalMapping
   }
 
-  /// The key under which the bytes of an archive that cannot be used are kept.
+  /// Returns the key of a quarantined copy: the bytes of an unusable archive are kept under this key.
   static func setAside(_ key: String, number: Int) -> String {
     "\(key).corrupt-\(number)"
   }

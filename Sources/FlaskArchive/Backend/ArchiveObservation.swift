@@ -1,10 +1,10 @@
-/// The promise of a backend to report changes, until it is released.
+/// A registration for the change reports of a backend. Its release ends the reports.
 public final class ArchiveObservation: Sendable {
   private let end: @Sendable () -> Void
 
   /// Makes an observation.
   ///
-  /// - Parameter end: called once, when it is released.
+  /// - Parameter end: called once, when the observation is released.
   public init(end: @escaping @Sendable () -> Void) { self.end = end }
 
   deinit { end() }

@@ -29,14 +29,14 @@ public struct DeferredArchive: ArchiveBackend {
   /// That of the place.
   public var location: String { place.location }
 
-  /// Reads the bytes from the place, on the calling thread.
+  /// Reads the bytes from the wrapped backend, on the calling thread.
   public func load(_ key: String) throws -> Data? { try place.load(key) }
   /// Saves in the place.
   public func save(_ data: Data, for key: String) throws { try place.save(data, for: key) }
   /// Removes from the place.
   public func remove(_ key: String) throws { try place.remove(key) }
-  /// Lists the keys of the place that begin with the prefix.
+  /// Lists the keys of the wrapped backend that begin with the prefix.
   public func keys(withPrefix prefix: String) throws -> [String] { try place.keys(withPrefix: prefix) }
-  /// Returns the warning of the place, if it has one.
+  /// Returns the warning of the wrapped backend, if there is one.
   public func takeWarning() -> ArchiveError? { place.takeWarning() }
 }

@@ -2,10 +2,10 @@ public import Foundation
 
 /// A backend that can append changes to an archive instead of saving it from scratch.
 ///
-/// A state with large `Entities` is archived in two parts: the bytes of an archive are saved, and each later save
-/// appends a few bytes to the *journal* of the archive. Once the journal has grown as large as the archive, the whole
-/// is saved, and an empty journal is started. The content of a journal is the business of those above the backend. A
-/// backend that does not adopt this protocol gets the whole archive each time.
+/// A state with large `Entities` is saved as a whole archive first. Each later save appends a few bytes to the
+/// *journal* of the archive. Once the journal has grown as large as the archive, the whole is saved, and an empty
+/// journal is started. The backend does not interpret the content of a journal. A backend that does not adopt this
+/// protocol gets the whole archive each time.
 ///
 /// An archive and its journal belong together: `save(_:for:)` and `remove(_:)` also end the journal, in the same step.
 /// A process that is killed at any moment leaves the old archive with its journal, or the new archive without a
@@ -18,8 +18,8 @@ public protocol JournalArchiveBackend: ArchiveBackend {
   /// - Throws: as `load(_:)` does.
   func loadWithJournal(_ key: String) throws -> (archive: Data, journal: Data)?
 
-  /// Appends bytes to the journal of a key, and returns once they are as durable as the backend can make them, if
-  /// archive and journal are those that the caller knows. No other process comes between the look and the write.
+  /// Appends bytes to the journal of a key, if archive and journal are as the caller knows them. Returns once the bytes
+  /// are as durable as the backend can make them. No other process can write between the check and the append.
   ///
   /// - Parameters:
   ///   - data: the bytes to append; empty data only checks that archive and journal have not changed.
@@ -30,7 +30,8 @@ public protocol JournalArchiveBackend: ArchiveBackend {
   /// - Throws: when the bytes are not known to be durable. Then none, some or all of the bytes may have been appended.
   func append(_ data: Data, toJournalOf key: String, beginning: Data, length: Int) throws -> Bool
 
-  /// Reads the part of a key's journal behind the part that the caller knows. The default reads the whole.
+  /// Reads the bytes of a key's journal that follow the bytes known to the caller. By default, archive and journal are
+  /// read whole.
   ///
   /// - Parameters:
   ///   - key: the key.

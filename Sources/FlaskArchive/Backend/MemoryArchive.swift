@@ -5,8 +5,8 @@ public import Foundation
 ///
 /// Copies of a `MemoryArchive` share their storage. Any thread may use the archive.
 public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
-  // Bytes that are replaced or removed are returned from the lock before they are released: `Data` may have a
-  // deallocator of client code.
+  // Replaced or removed bytes are released only after the lock is unlocked, since `Data` may have a deallocator of
+  // client code.
   private let contents = Lock([String: Entry]())
   private let observers = Lock(Observers())
 
@@ -61,7 +61,8 @@ public struct MemoryArchive: ObservableArchiveBackend, JournalArchiveBackend {
     contents.withLock { $0.keys.filter { $0.hasPrefix(prefix) }.sorted() }
   }
 
-  /// Calls `onChange` after each change of a key's bytes by any copy of this archive, on the thread that makes it.
+  /// Calls `onChange` after each change of a key's bytes by any copy of this archive, on the thread that makes the
+  /// change.
   ///
   /// - Parameters:
   ///   - key: the key.

@@ -17,7 +17,8 @@ extension UserDefaultsArchive: ObservableArchiveBackend {
       object: nil,
       queue: nil
     ) { _ in onChange(nil) }
-    // A token that is returned once, to a centre that any thread may use.
+    // The token may be used by another thread: it is only passed once to the notification centre, which any thread may
+    // use.
     nonisolated(unsafe) let token = observer
     return ArchiveObservation { NotificationCenter.default.removeObserver(token) }
   }

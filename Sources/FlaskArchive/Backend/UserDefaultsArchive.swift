@@ -2,12 +2,13 @@ public import Foundation
 
 /// Keeps archives in `UserDefaults`.
 ///
-/// The default on Apple's systems. On other systems `UserDefaults` writes its whole file in place, and a process killed
-/// during the write loses the whole file: use `FileArchive` on those systems. `save` flushes by `synchronize()`, which
-/// on Apple's systems passes the bytes to the preferences daemon, which a kill of this process does not affect.
+/// It is the default backend on Apple's systems. On other systems `UserDefaults` writes its whole file in place, and a
+/// process killed during the write loses the whole file: use `FileArchive` on those systems. `save` flushes by
+/// `synchronize()`. On Apple's systems this passes the bytes to the preferences daemon, so a kill of this process
+/// cannot lose them.
 ///
-/// A value that is not bytes (an older framework may have kept the text itself) is read as UTF-16 text if it is a
-/// string, and is an error otherwise. Any thread may use it.
+/// A string under the key is read as UTF-16 text, since an older framework may have kept the text itself. A value of
+/// any other type than data or string is an error. Any thread may use it.
 public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
   // @unchecked:
   // - Invariant: `UserDefaults` is documented as thread-safe, but not annotated as `Sendable` on every platform.
@@ -87,7 +88,7 @@ public struct UserDefaultsArchive: ArchiveBackend, @unchecked Sendable {
   ///
   /// - Parameter prefix: the prefix of the keys.
   /// - Returns: the keys, sorted.
-  /// - Complexity: O(*n* log *n*) in the number of everything in the defaults.
+  /// - Complexity: O(*n* log *n*) in the number of all entries of the defaults.
   public func keys(withPrefix prefix: String) -> [String] {
     defaults.dictionaryRepresentation()
       .filter { $0.value is Data || $0.value is String }

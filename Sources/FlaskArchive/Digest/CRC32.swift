@@ -2,8 +2,8 @@
 ///
 /// The checksum finds every flipped bit and every damaged run of up to 32 bits.
 package struct CRC32 {
-  /// For each of eight distances from the end, the effect of a byte there on the checksum: so eight bytes are processed
-  /// at a time ("slicing by 8", as in zlib).
+  /// The effect of a byte on the checksum, for each of eight distances from the end. With this table eight bytes are
+  /// processed at a time ("slicing by 8", as in zlib).
   private static let table: [UInt32] = {
     var table: [UInt32] = []
     for index in 0..<2_048 {
@@ -22,7 +22,7 @@ package struct CRC32 {
   /// The checksum of all bytes appended before.
   package var value: UInt32 { ~state }
 
-  /// Takes more bytes in.
+  /// Appends bytes to the input of the checksum.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {

@@ -12,7 +12,7 @@ struct SHA256: Equatable, Sendable {
     .joined()
   }
 
-  /// Works out the digest of `bytes`.
+  /// Computes the digest of `bytes`.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   init(_ bytes: some Collection<UInt8>) {

@@ -2,7 +2,7 @@
 public struct ArchiveFault: Error, Hashable, Sendable {
   /// The kind of failure.
   public enum Kind: Hashable, Sendable {
-    /// The archive may be there, but could not be read now. The initial state is used, and nothing is written over it.
+    /// An archive may exist, but could not be read now. The initial state is used, and the archive is not overwritten.
     case unreadable(ArchiveError)
 
     /// The archive could not be used. The initial state is used. `setAside` is the key of the copy of the archive's
@@ -14,7 +14,7 @@ public struct ArchiveFault: Error, Hashable, Sendable {
     /// could not be copied.
     case journalDamaged(ArchiveError, setAside: String?)
 
-    /// The state was not saved. It is tried again later, unless the present archive could not be read.
+    /// The state was not saved. Another attempt follows later, unless the present archive could not be read.
     case notSaved(ArchiveError)
 
     /// The archive could not be removed.

@@ -3,19 +3,19 @@ public struct ArchiveOwner: Hashable, Sendable {
   /// The name that the archiver was given.
   public internal(set) var name: String
 
-  /// The line of the source that made the owner, such as `App.swift:12`, if the owner has reported it.
+  /// The source location where the owner was made, such as `App.swift:12`, if the owner has reported it.
   public internal(set) var place: String?
 
-  /// The number of the substance, if the owner is a substance.
+  /// The serial number of the substance, if the owner is a substance.
   var substance: Int?
 
-  /// Whether the owners are different. If two threads make the archive of one substance at the same time, one thread
-  /// discards its archive: this is the same owner.
+  /// Returns true if the owners are different. Two threads may make the archive of one substance at the same time. One
+  /// of the two archives is then discarded, and both count as the same owner.
   func isOther(than owner: ArchiveOwner) -> Bool { substance == nil || substance != owner.substance }
 }
 
 extension ArchiveOwner: CustomStringConvertible {
-  /// The name, and the line of the source in brackets.
+  /// The name, followed by the source location in brackets.
   public var description: String {
     place.map { "\(name) (\($0))" } ?? name
   }

@@ -41,12 +41,13 @@ final class ArchiveFolder: Sendable {
     }
   }
 
-  /// Puts bytes in the place of a file, wholly or not at all, and returns when they are durable. Its journal ends.
+  /// Replaces the content of a file, wholly or not at all, and returns when the bytes are durable. The journal of the
+  /// file is removed.
   ///
   /// - Parameters:
   ///   - journal: the file of its journal; `nil` if there is no journal.
   ///   - expected: the content that the file, followed by its journal, must have; `nil` if any content may be replaced.
-  /// - Returns: whether it was.
+  /// - Returns: whether the file had the expected content. If not, nothing is changed.
   @discardableResult
   func replace(
     _ name: String,
@@ -64,7 +65,7 @@ final class ArchiveFolder: Sendable {
     }
     if let journal { try removeJournal(journal, from: data) }
     try write(data, inPlaceOf: name, through: temporary)
-    // A leftover journal does not count, since its archive was removed.
+    // A crash before this removal does no harm: the leftover journal belongs to the replaced archive, and is ignored.
     if let journal, try SystemCall.remove(file(journal)) { try SystemCall.synchronizeFolder(path) }
     return true
   }
@@ -108,7 +109,7 @@ final class ArchiveFolder: Sendable {
     }
   }
 
-  /// Whether another process uses the folder; `true` only once.
+  /// Returns `true` once if another process uses the folder, and `false` afterwards.
   func takeWarning() -> Bool {
     start.withLock { start in
       defer { start.isWarningDue = false }
@@ -143,7 +144,7 @@ final class ArchiveFolder: Sendable {
   }
 
   /// Claims the folder once it exists, and removes the leftovers of a killed process. If a write is in progress at this
-  /// moment, the first save removes them.
+  /// moment, the leftovers are removed by the first save instead.
   private func begin() {
     guard start.withLock({ $0.claim == nil || !$0.isClean }), access(path, F_OK) == 0 else { return }
     claim()

@@ -4,16 +4,16 @@ public import Foundation
 ///
 /// `save` returns once the bytes are on the device. A process killed at any moment leaves the old archive or the new
 /// archive, whole. It also leaves at most one temporary file for each key, which the next start removes. Files can be
-/// read by their owner only; the folder is made when it is first saved to. Keys become file names that neither leave
-/// the folder nor collide.
+/// read by their owner only; the folder is made at the first save. Keys become file names that neither leave the folder
+/// nor collide.
 ///
-/// Appended data is kept in a second file, which belongs to that very archive only. A process that is killed leaves the
-/// appended data, and at most a part of the last append.
+/// Appended data is kept in a second file, the journal of this one archive. A process that is killed during an append
+/// leaves all earlier appended data, and at most a part of the last append.
 ///
 /// Two processes may use one folder: each archive is whole, and the last save wins. The process that used the folder
 /// second gets a warning.
 ///
-/// Several `FileArchive`s of one folder count as one place. Any thread may use them.
+/// All `FileArchive`s of one folder share their keys. Any thread may use them.
 public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   private let folder: ArchiveFolder
 
@@ -65,7 +65,7 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   ///   - data: the bytes.
   ///   - key: the key.
   ///   - expected: the required content of the file, followed by its journal; `nil` if it must not exist.
-  /// - Returns: whether it was so. If not, nothing is changed.
+  /// - Returns: whether the file had the expected content. If not, nothing is changed.
   /// - Throws: `ArchiveError.system` or `.tooLarge`. The file then has its old content or the new content, whole.
   public func save(_ data: Data, for key: String, replacing expected: Data?) throws -> Bool {
     try save(data, for: FileName(key), expecting: .some(expected))
@@ -131,15 +131,15 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
     try folder.journal(of: FileName(key), beginning: beginning, from: length)
   }
 
-  /// Appends bytes to the journal of a key's file, if both are those that the caller knows, and returns once they are
-  /// durable. No other process comes between.
+  /// Appends bytes to the journal of a key's file, if file and journal are as the caller knows them. Returns once the
+  /// bytes are durable. No other process can write between the check and the append.
   ///
   /// - Parameters:
   ///   - data: the bytes.
   ///   - key: the key.
   ///   - beginning: the expected first bytes of the file.
   ///   - length: how many bytes the journal must have.
-  /// - Returns: whether it was so. If not, nothing is changed.
+  /// - Returns: whether file and journal were as the caller knows them. If not, nothing is changed.
   /// - Throws: `ArchiveError.system` or `.tooLarge`. Then none, some or all of the bytes may have been appended.
   public func append(_ data: Data, toJournalOf key: String, beginning: Data, length: Int) throws -> Bool {
     try folder.append(data, toJournalOf: FileName(key), beginning: beginning, length: length)

@@ -18,12 +18,12 @@ struct FileName: Hashable {
 
   private static let temporarySuffix = ".flask-tmp"
 
-  /// The key, composed so that equal keys have equal bytes.
+  /// The key in composed Unicode form, so that equal keys have equal bytes.
   let key: String
 
   private let stem: String
 
-  /// Works out the name of a key's file.
+  /// Makes the file name of a key.
   ///
   /// - Complexity: O(*n*) in the length of the key.
   init(_ key: String) {
@@ -43,14 +43,14 @@ struct FileName: Hashable {
   /// The name of the temporary file. The bytes are written to it, and then it replaces the old file.
   var temporary: String { stem + Self.temporarySuffix }
 
-  /// The file that has the key, where the name does not contain it.
+  /// The name of the file that contains the long key; `nil` if the archive's file name contains the key.
   var longKey: String? { stem.contains("~") ? stem + ".key" : nil }
 
-  /// The key that a file has the bytes of, or `nil` if it is no such file.
+  /// Returns the key whose archive a file contains, or `nil` if the file contains no archive.
   ///
   /// - Parameters:
   ///   - name: the name of the file.
-  ///   - read: reads the file that has a long key.
+  ///   - read: reads the file that contains a long key.
   /// - Returns: the key.
   static func key(of name: String, reading read: (String) -> Data?) -> String? {
     guard name.hasSuffix(dataSuffix) else { return nil }
@@ -62,7 +62,7 @@ struct FileName: Hashable {
     return key.flatMap { FileName($0).data == name ? $0 : nil }
   }
 
-  /// Whether a file is a leftover of an interrupted save: nothing else in the folder is ours.
+  /// Returns true if a file has the name of a save's temporary file. Files with other names must not be removed.
   static func isTemporary(_ name: String) -> Bool {
     guard name.hasSuffix(temporarySuffix) else { return false }
     let stem = name.dropLast(temporarySuffix.count)

@@ -69,7 +69,8 @@ final class FileObservation: Sendable {
     }
   }
 
-  /// Watches for the removal of a folder. While a file in it is open anywhere, only the folder above reports that.
+  /// Watches the parent folder for the removal of a folder. While a file of the removed folder is open in any process,
+  /// only the parent folder reports the removal.
   private func watchAbove(_ path: String) -> ArchiveObservation? {
     let name = (path as NSString).lastPathComponent
     let above = (path as NSString).deletingLastPathComponent
@@ -80,7 +81,7 @@ final class FileObservation: Sendable {
     }
   }
 
-  /// Whether a folder exists that is nearer to the requested folder than the watched one is.
+  /// Returns true if a folder on the path to the requested folder now exists that is nearer than the watched folder.
   private func isNearer(than watched: String) -> Bool {
     var path = folder
     while (path as NSString).deletingLastPathComponent != watched, path != "/", !path.isEmpty {

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 import Foundation
 
-/// The claim of this process to a folder. By it the process learns that another process uses the folder too.
+/// The claim of this process to a folder. A second process detects by the claim that the folder is in use.
 ///
 /// All archives of one folder in this process share one claim. The claim ends with the last archive, or with the
 /// process, whether it exits or is killed.
@@ -19,7 +19,7 @@ final class FolderClaim: Sendable {
 
   private let file: OpenFile?
 
-  // Kept while a claim to the folder is in use, so that the next request finds the claim.
+  // The table entry of the folder is retained while the claim is in use, so that the next request finds the claim.
   private let folder: Folder
 
   private init(to folder: Folder, at path: String) {
@@ -28,11 +28,12 @@ final class FolderClaim: Sendable {
     isContested = (try? file?.lock(isWaiting: false)) == false
   }
 
-  /// The claim to the folder at `path`, which must exist. Where nothing can be written there is nothing to contest.
+  /// Returns the claim to the folder at `path`, which must exist. In a folder that this process cannot write to, the
+  /// claim is never contested.
   static func of(_ path: String) -> FolderClaim {
     let folder = folders.object(for: path) { Folder(Weak()) }
-    // Only the lock of this folder is held while the file `.owner` in the folder is opened. Two claims of one process
-    // would contest each other, and a folder that does not respond must not block the use of other folders.
+    // The file `.owner` is opened under a lock, since two claims of one process would contest each other. The lock is
+    // that of this folder only, since a folder that does not respond must not block other folders.
     return folder.withLock { last in
       if let claim = last.claim, !claim.isContested { return claim }
       let claim = FolderClaim(to: folder, at: path)

@@ -6,7 +6,7 @@ import Foundation
 enum FolderEvents {
   /// An event of a folder.
   enum Event: Sendable {
-    /// The file of this name has changed, or, if the name is `nil`, any file in the folder.
+    /// The file with this name has changed. If the name is `nil`, any file of the folder may have changed.
     case changed(String?)
     /// The folder was moved or removed, so the system reports no more events of it.
     case gone
@@ -113,8 +113,8 @@ enum FolderEvents {
     func add(_ path: String, _ body: @escaping @Sendable (FolderEvents.Event) -> Void) throws(ArchiveError)
       -> Int
     {
-      // For two watches of one folder inotify returns the same descriptor. So adding and removing each run completely
-      // under the lock.
+      // Adding and removing each run completely under the lock, since inotify returns the same descriptor for two
+      // watches of one folder.
       let result = watchers.withLock { watchers -> Result<Int, ArchiveError> in
         do throws(ArchiveError) {
           let descriptor = try SystemCall.perform("inotify_add_watch", path) {
@@ -134,7 +134,7 @@ enum FolderEvents {
       watchers.withLockReleasing { watchers in
         let removed = watchers.all.removeValue(forKey: number)
         if let removed, !watchers.all.values.contains(where: { $0.descriptor == removed.descriptor }) {
-          // The call fails if the folder was removed, since the system has then removed the watch.
+          // The result is ignored: if the folder was removed, the system has already removed the watch.
           _ = inotify_rm_watch(descriptor, removed.descriptor)
         }
         return removed
@@ -142,7 +142,7 @@ enum FolderEvents {
     }
 
     private func read() {
-      // As `inotify_event` is: the descriptor, the mask, a cookie, the length of the name, and the name.
+      // The layout of an `inotify_event`: the descriptor, the mask, a cookie, the length of the name, and the name.
       var buffer = [UInt8](repeating: 0, count: 64 << 10)
       while true {
         let count = Foundation.read(descriptor, &buffer, buffer.count)
@@ -173,7 +173,7 @@ enum FolderEvents {
   }
 #else
   extension FolderEvents {
-    /// This system has no file events that this module uses.
+    /// Always throws, since this module supports no file events of this system.
     ///
     /// - Throws: `ArchiveError.system` with `ENOSYS`.
     static func watch(_ path: String, _ body: @escaping @Sendable (Event) -> Void) throws(ArchiveError)

@@ -58,15 +58,16 @@ extension ArchiveFolder {
     }
   }
 
-  /// Reads the bytes appended to the journal of an archive behind some bytes, `nil` if the archive begins otherwise or
-  /// the journal is shorter.
+  /// Reads the bytes of an archive's journal behind the first `length` bytes. The result is `nil` if the archive begins
+  /// differently, or if the journal is shorter.
   func journal(of name: FileName, beginning: Data, from length: Int) throws(ArchiveError) -> Data? {
     let header = JournalFile.header(beginning: beginning)
     let start = header.count + length
     let isOurs = try contents(of: name.journal, 0..<header.count) == header
     let end = isOurs ? FileStamp(path + "/" + name.journal).size : header.count
     let tail = end > start ? try contents(of: name.journal, start..<end) : Data()
-    // The archive is checked last. If it is the same then, its journal has not been replaced in the meantime.
+    // The archive is checked last: if it still has the expected beginning, its journal was not replaced in the
+    // meantime.
     guard end >= start, try contents(of: name.data, 0..<beginning.count) == beginning else { return nil }
     return tail
   }
@@ -97,7 +98,8 @@ extension ArchiveFolder {
       try file.write(data)
       try file.synchronize()
       #if canImport(Darwin)
-        // The events of a folder report added and removed files, but not data that is appended to a file.
+        // A temporary file is made and removed to cause an event, since folder events do not report data appended to a
+        // file.
         _ = try? OpenFile(path + "/" + name.temporary, O_WRONLY | O_CREAT)
         _ = try? SystemCall.remove(path + "/" + name.temporary)
       #endif
@@ -107,11 +109,10 @@ extension ArchiveFolder {
     return true
   }
 
-  /// Removes the journal that the archive to be saved would otherwise take as its own. Call with the write lock.
-  ///
-  /// An equal archive was saved before and has left the journal behind.
+  /// Removes a leftover journal that is damaged, or that an earlier archive with an equal beginning has left behind.
+  /// Otherwise it would count as the journal of the archive to be saved. Call with the write lock.
   func removeJournal(_ journal: String, from data: Data) throws(ArchiveError) {
-    // Enough bytes to identify the owner: the file may be longer than archives may be now.
+    // Only the first bytes are read, which identify the archive: the whole file may exceed the present size limit.
     let count = JournalFile.headerCount + ArchiveFormat.headerCount
     guard let file = try contents(of: journal, 0..<count) else { return }
     if let parts = JournalFile.parts(of: file), !data.starts(with: parts.beginning) { return }

@@ -5,7 +5,8 @@ package struct OpenFile: ~Copyable {
   private let descriptor: Int32
   private let path: String
 
-  /// Opens the file or folder at `path`, never through a link at its end, and not for child processes.
+  /// Opens the file or folder at `path`. A link at the end of the path is refused, and child processes do not inherit
+  /// the open file.
   ///
   /// - Throws: `ArchiveError.system`.
   package init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(ArchiveError) {
@@ -16,7 +17,7 @@ package struct OpenFile: ~Copyable {
   }
 
   deinit {
-    // Data that must not be lost was synchronized before; a failing close could report nothing else.
+    // The result is ignored, since data that must not be lost was synchronized before.
     _ = close(descriptor)
   }
 
@@ -43,7 +44,7 @@ package struct OpenFile: ~Copyable {
     }
   }
 
-  /// Reads some bytes, fewer if the file is shorter.
+  /// Reads the bytes of a range, or fewer if the file is shorter.
   ///
   /// - Throws: `ArchiveError.system`.
   borrowing func contents(_ range: Range<Int>) throws(ArchiveError) -> Data {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Calls of the system, as Swift would have them.
+/// System calls that report their failures as Swift errors.
 enum SystemCall {
   /// Makes a system call, and repeats it while a signal interrupts it.
   ///

@@ -67,7 +67,7 @@ enum ArchiveFormat {
     return (ArchiveHeader(stateVersion: stateVersion, key: key), Data(data[(headerCount + keyCount)...]))
   }
 
-  /// Splits an archive from the bytes behind it, by the lengths in its header.
+  /// Separates an archive from the bytes that follow it, by the lengths in its header.
   static func split(_ data: Data) -> (archive: Data, rest: Data) {
     guard data.count >= headerCount else { return (data, Data()) }
     let rest = data.count - headerCount
@@ -96,7 +96,7 @@ enum ArchiveFormat {
 
 /// The header of an archive, before the state.
 struct ArchiveHeader: Equatable {
-  /// The version of the state that the archive was written by.
+  /// The version of the state with which the archive was written.
   let stateVersion: Int
 
   /// The key the archive was written for.
@@ -109,7 +109,7 @@ extension Data {
     Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
   }
 
-  /// The CRC-32 of the four bytes of an integer, if it is given, followed by the bytes.
+  /// Returns the CRC-32 of these bytes. If an integer is given, its four bytes come first.
   func checksum(after number: UInt32? = nil) -> UInt32 {
     var sum = CRC32()
     if let number { Swift.withUnsafeBytes(of: number.bigEndian) { sum.update($0) } }
@@ -117,7 +117,8 @@ extension Data {
     return sum.value
   }
 
-  /// Reads a length: `Int.max` if it does not fit an `Int` here, as no data is that long.
+  /// Reads a length. The result is `Int.max` if the length does not fit an `Int`, so that it exceeds the size of any
+  /// data.
   func length<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Int {
     Int(exactly: bigEndian(type, at: offset)) ?? .max
   }

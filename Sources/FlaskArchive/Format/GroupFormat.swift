@@ -23,7 +23,7 @@ enum GroupFormat {
   private static let entryCount = 16
   private static let checksumRange = ArchiveFormat.checksumRange
 
-  /// Puts parts together, sorted by key.
+  /// Makes the bytes of a group from its parts, sorted by key.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   static func wrap(_ parts: [String: Data], name: String) -> Data {
@@ -53,7 +53,7 @@ enum GroupFormat {
 
   /// Splits a group into its parts. Their contents are not parsed: a damaged or truncated part is returned unchanged.
   ///
-  /// - Throws: `ArchiveError.corrupt` if it cannot be said where the parts are.
+  /// - Throws: `ArchiveError.corrupt` if the positions of the parts cannot be determined.
   /// - Complexity: O(*n*) in the number of bytes.
   static func unwrap(_ data: Data, name: String) throws(ArchiveError) -> [String: Data] {
     let data = data.startIndex == 0 ? data : Data(data)
@@ -102,8 +102,8 @@ enum GroupFormat {
     return parts
   }
 
-  /// The checksum that a part has in its own header. In the table it makes groups with different parts differ in their
-  /// headers.
+  /// Returns the checksum in a part's own header. The group's table contains this checksum, so that groups with
+  /// different parts have different headers.
   private static func checksum(in part: Data) -> UInt32 {
     let part = part.startIndex == 0 ? part : Data(part)
     return part.count >= checksumRange.upperBound

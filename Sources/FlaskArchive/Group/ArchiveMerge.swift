@@ -3,9 +3,12 @@ internal import FlaskMerging
 import Foundation
 
 extension ArchiveShape {
-  /// Merges an archive that has been changed here and elsewhere, key by key, entry by entry, element by element. If the
-  /// result cannot be decoded as a state, because a type with its own encoding expects another form, only the
-  /// properties of the state itself are merged, each as a whole. If that result cannot be decoded either, mine is kept.
+  /// Merges an archive that has been changed here and by another process, key by key, entry by entry, element by
+  /// element.
+  ///
+  /// It may be impossible to decode the result as a state, because a type with its own encoding expects another form.
+  /// Then only the properties of the state itself are merged, each as a whole. If that result cannot be decoded either,
+  /// `mine` is returned.
   ///
   /// - Parameters:
   ///   - base: the common ancestor of both.

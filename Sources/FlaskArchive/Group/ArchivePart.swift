@@ -1,20 +1,20 @@
 import Foundation
 
-/// A member that a group saves together with its other members, whatever the type of its state.
+/// A member of a group of archives, whatever the type of its state. The group saves it together with its other members.
 protocol ArchivePart: AnyObject, Sendable {
   /// The key of the part in the group.
   var key: String { get }
   var cell: Cell { get }
-  /// Returns the substance; `nil` if its deallocation has begun. In this case the part is saved once more, and incoming
-  /// states are not installed.
+  /// A closure that returns the substance, or `nil` if its deallocation has begun. In this case the state is saved once
+  /// more, and incoming states are not installed.
   var substance: @Sendable () -> AnySubstance? { get }
 
-  /// The content of the part that a state is written as.
+  /// Encodes a state as the content of this member's part of the archive.
   ///
   /// - Parameters:
   ///   - state: a state of this part, from a snapshot.
   ///   - known: the encoded content of an earlier state.
-  /// - Returns: an archive of this version of the state, without its entities.
+  /// - Returns: an archive in this version of the state, with the entities kept separately.
   /// - Throws: why the state cannot be encoded.
   func content(of state: PinnedState, after known: PartContent?) throws(ArchiveError) -> PartContent
 
@@ -23,15 +23,15 @@ protocol ArchivePart: AnyObject, Sendable {
   /// - Throws: why the state cannot be encoded.
   func encode(_ state: PinnedState) throws(ArchiveError) -> Data
 
-  /// The state of an archive, whichever process wrote it.
+  /// Decodes the state of a content, whichever process wrote the content.
   ///
-  /// - Throws: why it cannot be used.
+  /// - Throws: why the content cannot be used.
   func state(of content: PartContent) throws(ArchiveError) -> PinnedState
 
-  /// Performs a record of another process on the encoded content of a state.
+  /// Applies a journal record of another process to the encoded content of a state.
   ///
-  /// - Returns: the new encoded content of the state. It is `nil` if it cannot be determined without the whole archive,
-  ///   or if the record has properties that this version of the state does not know.
+  /// - Returns: the new encoded content of the state. It is `nil` if it cannot be determined without the whole archive.
+  ///   It is also `nil` if the record has properties that this version of the state does not know.
   func perform(_ record: Data, on content: PartContent) -> PartContent?
 
   /// Merges an archive that was changed here and elsewhere.
@@ -45,8 +45,8 @@ protocol ArchivePart: AnyObject, Sendable {
   func merge(base: PartContent, mine: PartContent, theirs: PartContent) throws(ArchiveError) -> PartContent
 }
 
-/// Returns a consistent snapshot of the states of parts; `nil` for a part that must not be saved now. Called on a queue
-/// of the group; must not wait for anything that waits for the group.
+/// A closure that returns a consistent snapshot of the members' states, with `nil` for a member that must not be saved
+/// now. It is called on a queue of the group. It must not wait for anything that waits for the group.
 typealias ArchivePartSnapshot =
   @Sendable (_ parts: [any ArchivePart]) -> [PinnedState?]
 
@@ -55,9 +55,9 @@ typealias ArchivePartSnapshot =
 struct ArchiveDelivery: Sendable {
   /// The new states of parts.
   let items: [GroupContents.Incoming]
-  /// Call with the items whose states are as expected, right before they are installed. It takes a lock briefly. If it
-  /// returns `false`, newer states are on their way.
+  /// Announces the items that are about to be installed: the substances with unchanged states. It takes a lock briefly.
+  /// If it returns `false`, newer states are on their way, and nothing may be installed.
   let willInstall: @Sendable ([GroupContents.Incoming]) -> Bool
-  /// Call instead if the states are not as expected: the delivery is computed again.
+  /// Reports that a state has changed since the delivery was computed. The delivery is then computed again.
   let isStale: @Sendable () -> Void
 }

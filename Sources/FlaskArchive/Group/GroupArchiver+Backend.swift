@@ -1,7 +1,6 @@
 package import Foundation
 
-// A group can be used as a place for archives. Its functions may be called from the queue of an archive that is kept in
-// the group.
+// A group can be used as a backend. Its functions may be called from the queue of an archive that is kept in the group.
 extension GroupArchiver {
   /// Returns the bytes of a part, or `nil` if the part does not exist.
   ///

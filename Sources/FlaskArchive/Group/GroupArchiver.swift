@@ -3,7 +3,7 @@
 /// The writer decides when the group is saved, as for an archive of one state. The contents decide what is saved. Any
 /// thread may call any method.
 package final class GroupArchiver: Sendable {
-  /// Says why the group as a whole was not read or saved.
+  /// Reports a failure to read or save the group as a whole.
   package typealias FaultHandler = @Sendable (ArchiveFault) -> Void
 
   let contents: GroupContents
@@ -77,7 +77,7 @@ package final class GroupArchiver: Sendable {
   ///   - part: the member. The group retains it until the changes that were unsaved at its removal have been saved.
   ///   - owner: the owner, for faults.
   ///   - onFault: gets the faults that concern only this member.
-  /// - Returns: the seat of the member in the group.
+  /// - Returns: the seat of the member: the object by which the member is read, saved and removed.
   func join(
     _ part: any ArchivePart,
     owner: ArchiveOwner,

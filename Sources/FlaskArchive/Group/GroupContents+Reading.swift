@@ -14,7 +14,8 @@ extension GroupContents {
     inside.withLock { inside in
       inside.isOpen = true
       for (key, content) in file?.parts ?? [:] {
-        // A member requested this part while the archive could not be read. The part stays in the archive as it is.
+        // A known part is not replaced, with one exception: a member requested it while the archive could not be read.
+        // It gets its content from the file, and saves leave it unchanged.
         if inside.parts[key].map({ $0.refusal != nil }) ?? true {
           inside.parts[key, default: Part()].content = content
         }
@@ -23,11 +24,13 @@ extension GroupContents {
     return damage
   }
 
-  /// The result of reading a part, its damage, and whether the state equals the state of the group.
+  /// The result of reading a part: the state or the failure; the fault to report; and whether a save of the state would
+  /// write the same part.
   typealias Read<State: Sendable> =
     (reading: ArchiveReading<State>, fault: ArchiveFault.Kind?, isCurrent: Bool)
 
-  /// Reads the part of a member; if the group has none, the archive that the member had for itself.
+  /// Reads the part of a member. If the group has no such part, the separate archive of the member in the same backend
+  /// is read.
   func read<State>(
     _ key: String,
     as shape: ArchiveShape<State>,
@@ -41,7 +44,8 @@ extension GroupContents {
       let damage = found.map { ArchiveFault.Kind.journalDamaged($0.error, setAside: $0.setAside) }
       return (finished.reading, finished.fault ?? damage, finished.isCurrent)
     }
-    // An archive at this key was left behind by a process that ended between taking it over and removing it.
+    // A separate archive at this key is a leftover, to be removed: a process has taken it over, and ended before the
+    // removal.
     if (try? backend.load(key)) != nil { noteTakenOver(key) }
     do throws(ArchiveError) {
       let (archive, damage) = try content.mended()
@@ -49,7 +53,7 @@ extension GroupContents {
       let (reading, _, _) = finish(.state(state), of: key, content: content, isCurrent: isCurrent)
       return (reading, damage.map { .journalDamaged($0, setAside: nil) }, isCurrent && damage == nil)
     } catch {
-      // A part of a newer version stays the part of the process that has written it.
+      // In a shared group a part of a newer version is not quarantined, since the process that wrote it still uses it.
       if isShared, case .newerVersion = error {
         return finish(.unreadable(error), of: key, content: content, isCurrent: false)
       }
@@ -72,7 +76,8 @@ extension GroupContents {
     isCurrent: Bool
   ) -> Read<State> {
     var fault: ArchiveFault.Kind?
-    // A removed member has unsaved changes, or its state lacks the writes of other processes.
+    // The content here can differ from the file: a removed member has unsaved changes, or its state lacks the writes of
+    // other processes.
     let isAhead = content != nil && content != store.file?.parts[key]
     inside.withLockReleasing { inside in
       var part = inside.parts[key] ?? Part()
@@ -102,10 +107,10 @@ extension GroupContents {
     inside.withLock { $0.parts[key, default: Part()].refusal = error }
   }
 
-  /// Notes that the part's former archive must be removed once the group is saved.
+  /// Notes that the separate archive, from which the part was taken over, must be removed once the group is saved.
   func noteTakenOver(_ key: String) { inside.withLock { _ = $0.takenOver.insert(key) } }
 
-  /// The state of a member equals the state that was read, so the state is not encoded before it changes.
+  /// Records that the state of a member equals the part that was read. So the state is not encoded before it changes.
   func adopt(_ state: PinnedState, of id: Int, key: String) {
     inside.withLockReleasing { inside in
       let replaced = inside.parts[key]?.source
@@ -122,7 +127,7 @@ extension GroupContents {
     // The first save reports an encoding error, so it is ignored here.
     guard let base = try? part.content(of: state, after: nil) else { return }
     let sharing = inside.withLock { $0.parts[key]?.sharing }
-    // Changes that the removed member has left unsaved are then changes of this member.
+    // The base of the removed member stays in use: its unsaved changes then count as changes of this member.
     if sharing?.isAhead ?? false { return }
     var isKnown = false
     if let read = sharing?.file {

@@ -3,8 +3,8 @@ import Foundation
 
 // Saving, on the group's queue.
 extension GroupContents {
-  /// Saves the group with a consistent snapshot of all its members, if no other process writes it. Only changed members
-  /// are encoded.
+  /// Saves a group that is not shared with other processes, with a consistent snapshot of all its members. Only changed
+  /// members are encoded.
   ///
   /// - Throws: why the group cannot be saved. If one state cannot be encoded, no other state is saved either: the disk
   ///   must never have only a part of an operation's changes.
@@ -18,8 +18,8 @@ extension GroupContents {
     _ = try store.write(inside.withLock { $0.parts.compactMapValues(\.content) }, whole: whole)
   }
 
-  /// The whole archive of a part. The state of its member is encoded if the entities are kept separately and the state
-  /// is known.
+  /// Returns the whole archive of a part. If the entities of the part are kept separately, and the member's state is
+  /// known, this state is encoded.
   func whole(_ key: String, _ content: PartContent) throws(ArchiveError) -> Data {
     let (part, members) = inside.withLock { ($0.parts[key], $0.members) }
     guard !content.contents.isEmpty, let source = part?.source, part?.content == content,
@@ -38,10 +38,12 @@ extension GroupContents {
   ///
   /// - Returns: the members, and a consistent snapshot of their states.
   func encodeMembers() throws(ArchiveError) -> [(member: Member, state: PinnedState)] {
-    // An operation over several members is saved as a whole or not at all.
+    // Nothing is saved while a mixed member is still being read: each operation over several members is saved whole or
+    // not at all.
     let unread = inside.withLock { $0.inOrder }.first { $0.part.cell.notices & Cell.Notice.mixedUnread != 0 }
     if let unread { throw .refused(reason: "\(unread.part.key) has been mixed, and is still being read") }
-    // A member that is removed after the snapshot may have changed after it.
+    // Members being removed are listed before the snapshot: a member removed after the snapshot may have unsaved
+    // changes.
     inside.withLock { inside in
       inside.leaving = Set(inside.members.values.filter(\.isClosing).map(\.id))
     }
@@ -90,10 +92,11 @@ extension GroupContents {
     return source?.member != member.id || source?.state.box !== state.box
   }
 
-  /// The group is durable: members that were retained for this save are released, and archives that were taken over are
-  /// removed.
+  /// Finishes a save after the group has become durable. Removed members that were retained for this save are released,
+  /// and separate archives that were taken over are removed.
   ///
-  /// - Returns: the error that names the parts which stay as they are although they have states to save; else `nil`.
+  /// - Returns: the error that names the parts which stay as they are although they have states to save; `nil` if there
+  ///   are none.
   func didSave() -> ArchiveError? {
     let (members, leaving) = inside.withLock { ($0.members.values.filter(\.isClosing), $0.leaving) }
     let gone = members.filter {
@@ -121,7 +124,8 @@ extension GroupContents {
     }
   }
 
-  /// Takes a part out; all of them without a key. What members have now is not saved before it changes.
+  /// Removes a part, or all parts if no key is given. The present state of each member is saved only after its next
+  /// change.
   func remove(_ key: String? = nil) {
     let members = inside.withLock { $0.inOrder }.filter { key == nil || $0.part.key == key }
     let states = snapshot(members.map(\.part))
@@ -133,8 +137,8 @@ extension GroupContents {
       var released: [Part] = []
       for key in keys {
         var removed = Part()
-        // If all parts are removed, the file is removed too. If another process writes the file again, that file is its
-        // own.
+        // Only the removal of a single part has to be written to the file. If all parts are removed, the file is
+        // removed too, and parts that another process writes later are accepted.
         removed.sharing.isRemoved = !isWhole
         if let part = inside.parts.updateValue(removed, forKey: key) { released.append(part) }
       }

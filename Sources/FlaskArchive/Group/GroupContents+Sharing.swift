@@ -1,19 +1,19 @@
 internal import FlaskPrimitives
 import Foundation
 
-// A group that other processes also write. Call it on the group's queue.
+// The exchange of a shared group with the other processes that write it. Call these functions on the group's queue.
 extension GroupContents {
-  /// A report to the owner of a part, or of the group, delivered where client code may run.
+  /// A fault report to the owner of a part or of the group. It is delivered on a queue on which client code may run.
   typealias Report = @Sendable () -> Void
 
   /// How many times an exchange is tried at most, since another process may write first each time.
   private static let attempts = 100
 
-  /// Installs the writes of other processes, and, if requested, writes our changes to the file.
+  /// Reads the writes of other processes, and, if requested, writes our changes to the file.
   ///
-  /// The file is read, its new content is computed, and it is written if it still equals the bytes read; else
-  /// everything is repeated. So no process overwrites a write that it has not seen. If nothing has changed here,
-  /// nothing is written.
+  /// The file is read, and its new content is computed. The new content is written only if the file has not changed
+  /// since; otherwise everything is repeated. So no process overwrites a write that it has not seen. If nothing has
+  /// changed here, nothing is written.
   ///
   /// - Parameters:
   ///   - isWriting: whether to write.
@@ -98,7 +98,8 @@ extension GroupContents {
     return steps
   }
 
-  /// The parts that have no member here: theirs, except those that were replaced or removed here.
+  /// Returns the next content of all parts that have no member in this process: the content in the file, unless the
+  /// part was replaced or removed here.
   private func otherParts(
     theirs: [String: PartContent],
     except keys: Set<String>

@@ -1,22 +1,22 @@
 internal import FlaskPrimitives
 import Foundation
 
-/// The contents of a group's archive, and the members that are asked for their new states.
+/// The parts of a group's archive, and the members whose states are saved in these parts.
 ///
-/// Everything that encodes, reads or writes is called on the group's queue. The lock guards `Inside`, and is never held
-/// during such calls: a state's `encode(to:)` may add a member.
+/// Everything that encodes, reads or writes is called on the group's queue. The lock guards `Inside`. It is never held
+/// during such calls, since a state's `encode(to:)` may add a member.
 final class GroupContents: Sendable {
   /// A member that has a part.
   struct Member: Sendable {
-    /// Never used again, as an address would be.
+    /// The unique number of the member. Unlike a memory address, it is never reused.
     var id = 0
     let part: any ArchivePart
     let owner: ArchiveOwner
-    /// Whether its state counts: the part was read, or the state has changed. Until then the part in the archive stays
-    /// as it is.
+    /// True once the part was read, or the state has changed. Until then the member is not saved, and the part in the
+    /// archive stays as it is.
     var isActive = false
-    /// Counts the changes of all members. If two members have one key, the part of the member that changed last is
-    /// saved.
+    /// The group's change count at the last change of this member. If two members have one key, the member that changed
+    /// last is saved.
     var change = 0
     let report: @Sendable (ArchiveFault) -> Void
     /// Removed, with unsaved changes left.
@@ -25,16 +25,17 @@ final class GroupContents: Sendable {
 
   /// A part as the archive has it, or as the next save will write it.
   struct Part: Sendable {
-    /// `nil` if the archive does not have the part: it was removed, and has not changed since.
+    /// The content of the part; `nil` if the archive does not have the part, for example after its removal.
     var content: PartContent?
-    /// The member of this state; without a state, the member that is not saved.
+    /// The member and the state that `content` encodes, so that an unchanged state is not encoded again; `nil` if
+    /// unknown.
     var source: Source?
     /// Why the part in the archive must stay as it is; `nil` if it may be written.
     var refusal: ArchiveError?
     /// The exchange of the part with other processes, if the group is shared.
     var sharing = PartSharing()
 
-    /// Whether it equals the part that its member has read: no other process has written since.
+    /// True if the content equals the part that its member has read: no other process has written the part since.
     var isAsRead: Bool { content == sharing.file }
   }
 
@@ -56,7 +57,7 @@ final class GroupContents: Sendable {
     var exchange = 0
     /// Separate archives from which parts were taken over. They are removed once the group is saved.
     var takenOver: Set<String> = []
-    /// Each records the base of a member that was read. No member is saved before.
+    /// The closures that record the base of each member that was read. They are called before a member is saved.
     var beginnings: [@Sendable () -> Void] = []
     /// The members that were being removed at the time of the snapshot that is being saved.
     var leaving: Set<Int> = []
@@ -129,7 +130,7 @@ final class GroupContents: Sendable {
       inside.members[id]?.isClosing = true
       return isPending ? [] : Self.remove(id, from: &inside)
     }
-    // States and parts are released with `released`, so no lock may be held here.
+    // No lock may be held here, since states and parts are released together with `released`.
     withExtendedLifetime(released) {}
   }
 

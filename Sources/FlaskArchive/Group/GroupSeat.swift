@@ -1,8 +1,8 @@
-/// The seat of one member in a group: through it the member is read, saved and removed as if the member had an archive
-/// of its own.
+/// The connection of one member to its group. By this object the member is read, saved and removed as if it had an
+/// archive of its own.
 ///
-/// When it is released, or closed, the member is saved once more if it has changed, and its part stays in the group.
-/// Any thread may call any method.
+/// When the object is released, or closed, the member is saved once more if it has changed, and its part stays in the
+/// group. Any thread may call any method.
 package final class GroupSeat: Sendable {
   /// The key of the part.
   package var key: String { member.part.key }
@@ -51,20 +51,20 @@ package final class GroupSeat: Sendable {
     if result.isCurrent {
       contents.adopt(installed, of: id, key: key)
     } else if contents.content(of: key) == nil {
-      // Taken over: it gets into the group soon, whether or not it changes.
+      // The state comes from a separate archive, so it is saved in the group soon, even if it does not change.
       stateChanged()
     }
   }
 
-  /// Installs the writes of other processes. If the state of another member prevents that, the result may be older, and
-  /// the writes are installed later.
+  /// Installs the writes of other processes before the part is read. If the state of another member prevents that, the
+  /// part may be older, and the writes are installed later.
   private static func receive(_ sharing: GroupSharing) throws(ArchiveError) {
     do throws(ArchiveError) { try sharing.exchange(isWriting: false) } catch .notEncodable, .refused {}
   }
 
-  /// In a shared group, changes here are computed from the base of the member. The base is recorded on the group's
-  /// queue, before the next exchange. The caller does not wait for the recording. If the call is made from within an
-  /// exchange, the base is recorded at once.
+  /// Makes the member active after it was read. In a shared group the state also becomes the base of the member: later
+  /// changes are computed from the base. The base is recorded on the group's queue before the next exchange, and the
+  /// caller does not wait. Within an exchange the base is recorded at once.
   private func begin(with state: PinnedState) {
     let (contents, part, slot) = (group.contents, member.part, group.writer.slot)
     // The recording is registered before the member is active, so an exchange that saves the state of the member finds
@@ -74,20 +74,21 @@ package final class GroupSeat: Sendable {
     guard let sharing = group.sharing else { return }
     let end: @Sendable () -> Void = {
       contents.noteBeginnings()
-      // An exchange during the reading had no active member to deliver to.
+      // An exchange during the reading has delivered nothing, since the member was not active. So its writes are read
+      // again.
       if contents.isOvertaken(part.key) { sharing.receiveLater() }
     }
     if slot.isWorkingHere { end() } else { slot.perform(end) }
   }
 
-  /// The member had a separate archive in the same place, and its state moves to the group. The separate archive is
+  /// Moves the state of the member from its separate archive in the same backend to the group. The separate archive is
   /// removed once the group is saved.
   package func takeOver() {
     group.contents.noteTakenOver(key)
     stateChanged()
   }
 
-  /// Says that the state has changed. Returns at once.
+  /// Records that the state has changed. Returns at once.
   package func stateChanged() {
     group.contents.noteChange(of: id)
     group.writer.stateChanged()
@@ -109,8 +110,7 @@ package final class GroupSeat: Sendable {
     try await settle(group.writer.saved())
   }
 
-  /// Reports a save, and throws if the save failed for this part. Other parts that stay as they are do not make the
-  /// call throw.
+  /// Reports the faults of a save, and throws if this part was not saved. Other unsaved parts cause no error.
   private func settle(_ save: ArchiveWriter.Save) throws(ArchiveError) {
     guard case .failure(.partsRefused) = save.outcome else { return try group.writer.settle(save) }
     guard let refusal = group.contents.refusal(of: key) else { return }
@@ -142,7 +142,7 @@ package final class GroupSeat: Sendable {
     try takeOut()
   }
 
-  /// Leaves the place: unsaved changes are still saved, soon, and the part stays in the group.
+  /// Removes the member from the group, but not its part from the archive. Unsaved changes are still saved, soon.
   package func close() {
     let (contents, writer) = (group.contents, group.writer)
     let isPending = writer.isPending

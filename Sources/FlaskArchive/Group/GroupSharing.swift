@@ -14,15 +14,15 @@ final class GroupSharing: Sendable {
     var staleCount = 0
   }
 
-  /// After this number of stale deliveries the next save installs the writes, since the states in this process change
-  /// all the time.
+  /// The largest number of stale deliveries that are repeated at once. After more of them the states of this process
+  /// change too fast, and the next save installs the writes.
   private static let patience = 3
 
   let slot: ArchiveSlot
   private let contents: GroupContents
   private let deliver: @Sendable (ArchiveDelivery) -> Void
-  /// The queue of deliveries, which are made one after another. Reactions may run on it, so it is not the queue of an
-  /// archive.
+  /// The queue on which incoming states are delivered, one after another. It is not the queue of an archive, since
+  /// reactions may run on it.
   private let deliveries = DispatchQueue(label: "FlaskArchive.deliveries", qos: .userInitiated)
   private let status = Lock(Status())
 
@@ -40,7 +40,7 @@ final class GroupSharing: Sendable {
     }
   }
 
-  /// Begins to observe, if that has not been done, or has failed. Call it on the group's queue.
+  /// Begins to observe the backend, unless an observation is in progress. Call it on the group's queue.
   func watch() {
     guard let backend = contents.backend as? any ObservableArchiveBackend,
       status.withLock({ $0.observation == nil && !$0.isEnded })
@@ -85,7 +85,7 @@ final class GroupSharing: Sendable {
     slot.perform { [weak self] in
       guard let self else { return }
       self.status.withLock { $0.isDue = false }
-      // A part that cannot be read now is read by the next save, which reports it.
+      // The error is ignored: the next save reads the part again, and reports the error.
       try? self.exchange(isWriting: false)
     }
   }
@@ -116,6 +116,6 @@ final class GroupSharing: Sendable {
     if isPatient { receiveLater() }
   }
 
-  /// Waits until each incoming state is delivered, or waits in its flux.
+  /// Waits until each incoming state is delivered or enqueued in its flux.
   func waitForDeliveries() { deliveries.sync {} }
 }

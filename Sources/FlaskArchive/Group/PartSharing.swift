@@ -1,10 +1,11 @@
 import Foundation
 
-/// The state of the exchange for a part that other processes may change: our changes, and theirs.
+/// The exchange of one part with other processes: our changes, and the changes of other processes.
 ///
-/// Our changes are the difference between our state and the `base`, theirs that between the file and the base. Both
-/// descend from the base. The base advances at two events: when we write, since the file then contains our state; and
-/// when the writes of other processes have been installed, since our state then contains the file.
+/// Our changes are the difference between our state and the `base`. The changes of other processes are the difference
+/// between the file and the base. Both descend from the base. The base advances at two events: when we write, since the
+/// file then contains our state; and when the writes of other processes have been installed, since our state then
+/// contains the file.
 struct PartSharing: Sendable {
   /// Changes of other processes that are about to be installed. Our states up to and including `before` do not have
   /// these changes; all later states do.
@@ -14,22 +15,25 @@ struct PartSharing: Sendable {
     var base: PartContent
     /// Our state after the incoming changes have been installed.
     let merged: PartContent
-    /// The part of the file that the incoming changes contain.
+    /// The part in the file from which the incoming changes were computed.
     let file: PartContent
   }
 
-  /// `nil` while it is not known how our state was written when this member began. In this case the file is the base.
+  /// The common ancestor of our state and the file. It is `nil` until the first state of this member was encoded; until
+  /// then `file` is the base.
   private(set) var base: PartContent?
-  /// The part of the file that our state has in it, if it is not the same as the base.
+  /// The part in the file whose changes our state already contains. It may differ from the base.
   private(set) var file: PartContent?
-  /// Our state was taken from a removed member, not from the file, so its base is the base of that member.
+  /// True if our state was taken from a removed member, not from the file. Its base is then the base of that member.
   var isAhead = false
   private var arrival: Arrival?
-  /// The part was added here, or removed here, and the file does not have this change yet.
+  /// True if the part was added here (`isPut`) or removed here (`isRemoved`), and the file does not have this change
+  /// yet.
   var isPut = false
   var isRemoved = false
 
-  /// The content with which the member begins: first as the file has it, and, once this is known, as we would write it.
+  /// Sets the contents with which a member begins: first only that of the file, and later also the base, in our own
+  /// encoding.
   mutating func begin(with base: PartContent?, file: PartContent?) {
     self.base = base
     self.file = file
@@ -39,7 +43,7 @@ struct PartSharing: Sendable {
   /// Announces incoming changes, which will be installed soon.
   mutating func expect(_ arrival: Arrival) { self.arrival = arrival }
 
-  /// Checks a state of ours: if it has the incoming changes, the base advances.
+  /// Advances the base if a state of ours contains the incoming changes.
   ///
   /// - Returns: an object that the caller must release while it holds no lock.
   mutating func look(at state: PinnedState) -> Arrival? {
@@ -50,16 +54,16 @@ struct PartSharing: Sendable {
     return arrival
   }
 
-  /// Our state has everything of the file: both are known.
+  /// Records that our state contains all changes of the file, and the content of both.
   mutating func didMerge(base: PartContent, file: PartContent) {
     self.base = base
     self.file = file
   }
 
-  /// Our state has been written, together with changes of other processes that have not been installed yet.
+  /// Records that our state has been written, together with changes of other processes that are not installed yet.
   mutating func wrote(_ mine: PartContent) {
     base = mine
-    // Once it is installed, our state equals the file.
+    // Once the incoming state is installed, our state equals the file, so the merged content becomes the base.
     if let merged = arrival?.merged { arrival?.base = merged }
   }
 }
@@ -75,13 +79,13 @@ struct PartStep {
   var file: PartContent
   /// The new state of this process, with its content; `nil` if the process already has this state.
   var incoming: (state: PinnedState, content: PartContent)?
-  /// The other process's content as we would write it. It becomes the base when the content has been installed, if
-  /// nothing is written.
+  /// The content of the other process in our own encoding. If nothing is written, it becomes the base once the content
+  /// is installed.
   var normal: PartContent?
 
-  /// Works it out.
+  /// Computes the step.
   ///
-  /// - Throws: why theirs cannot be used.
+  /// - Throws: why the content of the other process cannot be used.
   init(
     _ member: GroupContents.Member,
     _ state: PinnedState,
@@ -99,7 +103,8 @@ struct PartStep {
     if theirs != sharing.file {
       let state = try member.part.state(of: theirs)
       let content = try member.part.content(of: state, after: mine)
-      // The entities identify the content: it equals our own encoding.
+      // Only a whole archive must be compared with our own encoding. A content with separate entities is in our
+      // encoding already.
       let isOurs =
         if theirs.contents.isEmpty { try member.part.encode(state) == theirs.whole() } else { true }
       if isOurs { self.theirs = content }
@@ -108,7 +113,8 @@ struct PartStep {
     guard let found = self.theirs, found != mine, found != base else { return }
     let isChangedHere = mine != base
     guard found != sharing.file, let (decoded, normal) = news else {
-      // The file has no new content. The other process's content may have properties that this version does not know.
+      // The file has no new content, so nothing is installed. The content of the file is kept or merged, since it may
+      // have properties that this version does not know.
       file = isChangedHere ? try member.part.merge(base: base, mine: mine, theirs: found) : found
       return
     }
@@ -137,7 +143,7 @@ struct PartStep {
     }
   }
 
-  /// The record to make when the incoming state is installed.
+  /// Returns the incoming changes to announce before the new state is installed; `nil` if there is no new state.
   func arrival(isWritten: Bool) -> PartSharing.Arrival? {
     guard let incoming, let theirs else { return nil }
     let isFile = isWritten || file == theirs

@@ -1,8 +1,8 @@
-/// A consistent state, pinned until the end of this object, so that it is not written to.
+/// A consistent state. It is pinned until this object is released, so its memory is not overwritten.
 final class PinnedState: Sendable {
   let box: StateBox
 
-  /// The state in `box`, which the caller has pinned.
+  /// Makes an object for the state in `box`, which the caller has pinned.
   init(_ box: StateBox) { self.box = box }
 
   deinit { box.unpin() }

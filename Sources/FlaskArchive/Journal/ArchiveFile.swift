@@ -3,7 +3,7 @@ import Foundation
 /// An archive with its journal, as this process last read or wrote them.
 struct ArchiveFile: Sendable {
   private(set) var end: JournalEnd
-  /// Whether bytes follow the last whole record, or a record does not fit. In both cases no record can be appended.
+  /// True if bytes follow the last whole record, or if a record does not fit. No record can be appended then.
   private(set) var isTorn = false
   /// The parts by key. An archive of one state has one part.
   var parts: [String: PartContent]
@@ -16,7 +16,7 @@ struct ArchiveFile: Sendable {
     self.layout = layout
   }
 
-  /// A record with the current content of the parts.
+  /// Makes the journal record that changes the archive to the given content of the parts.
   ///
   /// - Returns: the record and the file after it. The record is empty if nothing has changed. The result is `nil` if
   ///   the whole archive must be saved.
@@ -28,14 +28,14 @@ struct ArchiveFile: Sendable {
     return layout.payload(changes).flatMap { file.end.record($0) }.map { ($0, file) }
   }
 
-  /// Whether the archive and the journal in a backend are the known ones, apart from a record that was only partly
-  /// written.
+  /// Returns true if the archive and the journal in a backend are the known ones. An incomplete record at the end is
+  /// ignored.
   func isThere(in archive: Data, _ journal: Data) -> Bool {
     let read = JournalFormat.unwrap(journal, after: JournalFormat.checksum(ofArchive: archive))
     return archive.starts(with: end.beginning) && read.length == end.length && read.checksum == end.checksum
   }
 
-  /// Performs the appended records.
+  /// Applies the records that were appended to the journal.
   ///
   /// - Parameters:
   ///   - journal: the bytes appended behind the end.

@@ -14,9 +14,9 @@ enum ArchiveLayout: Sendable {
     }
   }
 
-  /// The parts of an archive.
+  /// Splits an archive into its parts.
   ///
-  /// - Throws: `ArchiveError.corrupt` if it cannot be said where they are.
+  /// - Throws: `ArchiveError.corrupt` if the positions of the parts cannot be determined.
   func file(_ archive: Data) throws(ArchiveError) -> ArchiveFile {
     switch self {
     case .alone(let key): return ArchiveFile(archive, [key: PartContent(archive)], self)
@@ -37,14 +37,14 @@ enum ArchiveLayout: Sendable {
     return if case .edits(let record)? = changes.first?.change { record } else { nil }
   }
 
-  /// The changes that the payload of a record says.
+  /// Reads the changes from the payload of a record.
   ///
   /// - Throws: `ArchiveError.corrupt`.
   func changes(of payload: Data) throws(ArchiveError) -> [(key: String, change: PartChange)] {
     if case .alone(let key) = self { return [(key, .edits(payload))] }
     return try GroupFormat.unwrap(payload, name: "").inOrderOfScalars.map { part throws(ArchiveError) in
-      // The key is split by Unicode scalars. If it begins with a combining accent, the accent and the sign before it
-      // are one `Character`.
+      // The sign is split off as a Unicode scalar: a key may begin with a combining accent, which forms one `Character`
+      // with the sign.
       let scalars = part.key.unicodeScalars
       let all = [PartChange.removed, .whole(part.value), .edits(part.value)]
       guard let change = all.first(where: { $0.record.sign == scalars.first }) else {
@@ -60,7 +60,7 @@ enum PartChange: Equatable {
   case removed
   /// It is this archive.
   case whole(Data)
-  /// The part has changed as these bytes say: the payload of a record of the part's own journal.
+  /// The part was changed by these bytes: the payload of a record, as in the journal of a separate archive.
   case edits(Data)
 
   fileprivate var record: (sign: Unicode.Scalar, bytes: Data) {

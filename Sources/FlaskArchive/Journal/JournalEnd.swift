@@ -2,7 +2,7 @@ import Foundation
 
 /// The end of an archive's journal: what a process must know to append a record.
 struct JournalEnd: Sendable {
-  /// Archives below are saved as a whole: nothing would be gained.
+  /// The size in bytes below which archives are always saved as a whole: a journal would gain nothing.
   static let smallestArchive = 16 << 10
 
   /// The first bytes of the archive: its header, which differs from other headers unless checksums and lengths collide.
@@ -24,9 +24,10 @@ struct JournalEnd: Sendable {
   /// Whether the archive is too small for a journal.
   var isSmall: Bool { archiveCount < Self.smallestArchive }
 
-  /// A record with a payload, behind which the end is then.
+  /// Makes a record with a payload, and moves the end behind this record.
   ///
-  /// - Returns: `nil` if the whole must be saved instead: the archive is small, or the journal would be larger.
+  /// - Returns: the record; `nil` if the whole archive must be saved instead: the archive is small, or the journal
+  ///   would be larger.
   mutating func record(_ payload: Data) -> Data? {
     var next = self
     guard !isSmall, let record = JournalFormat.record(payload, after: &next.checksum),

@@ -43,11 +43,11 @@ enum JournalFormat {
     var payloads: [Data] = []
     /// The checksum of the last whole record.
     var checksum: UInt32
-    /// How many bytes they take up with their headers.
+    /// The number of bytes of all whole records, with their headers.
     var length = 0
     /// Whether bytes follow the last whole record. A process that was killed while it appended leaves such bytes.
     var hasRest = false
-    /// Whether the bytes behind the last whole record are more than a record that was only partly written.
+    /// True if the journal is damaged: the bytes behind the last whole record are more than an incomplete record.
     var isDamaged = false
   }
 

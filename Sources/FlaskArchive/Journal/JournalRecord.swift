@@ -10,8 +10,8 @@ struct JournalRecord: Encodable {
   /// The change of the `Entities` at one path.
   struct Edit: Encodable {
     let path: [EntitiesCollector.Step]
-    /// How the present elements follow from the elements before this record; `nil` if no `Entities` was known at the
-    /// path, so that all elements are written.
+    /// The edit that turns the earlier elements into the present elements. It is `nil` if no earlier `Entities` was
+    /// known at the path; then all elements are written.
     let edit: EntitiesEdit?
     /// The number of elements after the edit.
     let count: Int
@@ -63,7 +63,8 @@ struct JournalRecord: Encodable {
   /// - Throws: the error of encoding the elements.
   static func payload(_ edits: [Edit], rest: Data?) throws(ArchiveError) -> Data {
     let text = try ArchiveError.catching { try SubstanceSerializer.data(from: JournalRecord(edits: edits)) }
-    // In the state, these `Entities` are an array at their path, here on the third level.
+    // The depth of the later state is checked: there the elements are at their path, while in this text they are on the
+    // third level.
     let depth = JSONText.depth(of: text) - 2 + (edits.map(\.path.count).max() ?? 0)
     if depth > NestingDepth.limit { throw .tooDeep(limit: NestingDepth.limit) }
     var payload = Data(capacity: 4 + text.count + (rest?.count ?? 0))
@@ -73,8 +74,9 @@ struct JournalRecord: Encodable {
     return payload
   }
 
-  /// For each path whose elements have changed: the edit from the earlier `Entities`, if known; the number of elements;
-  /// and the inserted and updated elements, or all. And the rest of the state if it has changed.
+  /// The content of a record. For each path whose elements have changed, it has the edit of the earlier `Entities`, if
+  /// known. It also has the number of elements, and the inserted and updated elements, or all. The rest of the state
+  /// follows if it has changed.
   typealias Content = (
     edits: [(path: [EntitiesCollector.Step], edit: EntitiesEdit?, count: Int, elements: [ArchiveValue])],
     rest: Data?

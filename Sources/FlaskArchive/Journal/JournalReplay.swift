@@ -3,14 +3,15 @@ import Foundation
 
 /// The JSON of an archive, to which the records of its journal are applied.
 struct JournalReplay {
-  /// An element of an array with a unique ID, so that `Entities` can insert and remove elements in O(log n).
+  /// An array element with a unique ID. The array can thus be kept as `Entities`, which insert and remove elements in
+  /// O(log n).
   private struct Piece: Identifiable {
     let id: Int
     let value: ArchiveValue
   }
 
   private var value: ArchiveValue
-  /// The arrays that records have changed. In `value` an older array stands at the same path.
+  /// The arrays that records have changed, by path. `value` still has the older array at each of these paths.
   private var arrays: [[EntitiesCollector.Step]: Entities<Piece>] = [:]
   private var lastID = 0
 
@@ -28,9 +29,9 @@ struct JournalReplay {
     return result.text
   }
 
-  /// Performs a record.
+  /// Applies a journal record.
   ///
-  /// - Throws: `ArchiveError.corrupt` if the record does not fit. The value is undefined then.
+  /// - Throws: `ArchiveError.corrupt` if the record does not fit. The replay must then be discarded.
   mutating func perform(_ payload: Data) throws(ArchiveError) {
     let record = try JournalRecord.content(of: payload)
     let rest: ArchiveValue? =

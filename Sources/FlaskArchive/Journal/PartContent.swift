@@ -1,10 +1,10 @@
 internal import FlaskEntities
 import Foundation
 
-/// The present or future content of a group's part in the archive: an archive, and the rest of the state.
+/// The content of a group's part, as the archive has it or as the next save will write it.
 ///
-/// The encoded state of a member of this process lacks its entities, which are kept separately, so that a small change
-/// of a large state is cheap. The changes of another process in a part that has no member here are kept as records.
+/// For a member of this process the entities are kept apart from the encoded state. A small change of a large state is
+/// therefore cheap. For a part that has no member here, the changes of other processes are kept as journal records.
 struct PartContent: Equatable, Sendable {
   /// The header and the JSON text, as in a separate archive of this state.
   let archive: Data
@@ -27,12 +27,12 @@ struct PartContent: Equatable, Sendable {
       && a.contents.allSatisfy { path, content in b.contents[path].map { content.isEqual(to: $0) } ?? false }
   }
 
-  /// The archive, with all that it lacks. A damaged archive stays as it is. Of the records, those before the first
-  /// record that does not fit are applied.
+  /// Makes the whole archive: inserts the entities, and applies the records before the first record that does not fit.
+  /// A damaged archive is returned unchanged.
   ///
   /// - Returns: the archive, and the damage of the records.
   /// - Throws: why an element cannot be encoded.
-  /// - Complexity: O(*n*) in its size.
+  /// - Complexity: O(*n*) in the size of the archive.
   func mended() throws(ArchiveError) -> (archive: Data, damage: ArchiveError?) {
     guard !contents.isEmpty || !records.isEmpty, let (header, text) = try? ArchiveFormat.unwrap(archive)
     else {
@@ -43,7 +43,8 @@ struct PartContent: Equatable, Sendable {
         var replay = try JournalReplay(text)
         for (path, content) in contents { replay.fill(path, with: try content.value()) }
         for record in records {
-          // The copy shares the unchanged parts, and is discarded if the record does not fit.
+          // The record is applied to a copy, which is discarded if the record does not fit. The copy shares unchanged
+          // values.
           var next = replay
           do throws(ArchiveError) { try next.perform(record) } catch { return (replay.text, error) }
           replay = next
@@ -72,7 +73,7 @@ struct PartContent: Equatable, Sendable {
 }
 
 extension EntitiesContent {
-  /// Whether the elements are encoded as equal texts, in equal order.
+  /// Returns true if both contents have equally encoded elements in the same order.
   fileprivate func isEqual(to other: EntitiesContent) -> Bool {
     guard var edit = edit(from: other) else { return false }
     let updated = edit.updatedOffsets

@@ -23,9 +23,10 @@ extension StateOutline {
       edits.append(edit)
     }
     if edits.isEmpty, isRestKnown { return Data() }
-    // A record of most of the elements would be as large as the archive.
+    // The whole archive is saved if most elements have changed, since the record would be as large as the archive.
     if changes > 64, changes > count / 2 { return nil }
-    // A value that cannot be encoded fails the save of the whole, too, with an error that has the path from the state.
+    // An encoding error is ignored here: the save of the whole archive then fails too, and its error has the path from
+    // the state.
     return try? JournalRecord.payload(edits, rest: isRestKnown ? nil : text)
   }
 }

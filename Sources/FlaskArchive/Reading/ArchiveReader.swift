@@ -5,8 +5,8 @@ struct ArchiveReader: Sendable {
   let backend: any ArchiveBackend
   let key: String
 
-  /// The result of reading, with three facts: the content of the archive, if it equals what a save of the state would
-  /// write now; the damage of the journal; and the key of the copy of archive and journal.
+  /// The result of reading an archive. `file` is its content, if a save of the state would write the same now. `damage`
+  /// is the damage of the journal, with the key of the quarantined copy.
   typealias Finding<State: Sendable> = (
     reading: ArchiveReading<State>, file: ArchiveFile?, damage: (error: ArchiveError, setAside: String?)?
   )
@@ -22,7 +22,7 @@ struct ArchiveReader: Sendable {
     }
     do throws(ArchiveError) {
       let read = try shape.decode(data, journal: journal, for: key)
-      // The archive stays as it is: the next save writes the whole archive.
+      // The damaged archive is copied, but not removed: the next save writes the whole archive.
       let damage = read.damage.map { ($0, setAside(data + journal, isRemoving: false)) }
       return (.state(read.state), read.file, damage)
     } catch {
@@ -36,8 +36,8 @@ struct ArchiveReader: Sendable {
     return try backend.load(key).map { ($0, Data()) }
   }
 
-  /// Copies the bytes to a free key, then removes them from the archive's own. Bytes that were quarantined before, and
-  /// could not be removed then, are not copied again.
+  /// Quarantines bytes: copies them to a free key, then removes them from the archive's own key. If an equal copy
+  /// exists, since an earlier removal failed, they are not copied again.
   ///
   /// - Parameters:
   ///   - data: the bytes.
@@ -61,8 +61,8 @@ struct ArchiveReader: Sendable {
     return nil
   }
 
-  /// The newest quarantined state that is usable now. This version of the app may have the initial value, or the
-  /// migration, that an earlier version lacked.
+  /// Returns the newest quarantined state that can be used now. This version of the app may have an initial value or a
+  /// migration that an earlier version lacked.
   private func recovered<State>(as shape: ArchiveShape<State>) -> ArchiveReading<State> {
     var reading = ArchiveReading<State>.absent
     for number in 1...ArchiveKey.setAsideLimit {
@@ -81,7 +81,7 @@ struct ArchiveReader: Sendable {
     for number in 1...ArchiveKey.setAsideLimit {
       let copy = ArchiveKey.setAside(key, number: number)
       guard let data = try? backend.load(copy) else { return }
-      // An archive of another substance may have exactly this key.
+      // An archive whose header has this very key is not removed: it belongs to another substance.
       if (try? ArchiveFormat.unwrap(data))?.header.key != copy { try? backend.remove(copy) }
     }
   }

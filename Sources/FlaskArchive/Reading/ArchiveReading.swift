@@ -9,7 +9,7 @@ public enum ArchiveReading<State: Sendable>: Sendable {
   /// An archive may exist, but it cannot be read now. Nothing may be written over it.
   case unreadable(ArchiveError)
 
-  /// The archive cannot be used. Its bytes are kept under the key `setAside`, and removed from the archive's own; or
-  /// they could not be copied, `setAside` is `nil`, and they must not be overwritten.
+  /// The archive cannot be used. Its bytes were moved to the key `setAside`. If `setAside` is `nil`, the bytes could
+  /// not be copied; they stay under their own key, and must not be overwritten.
   case corrupt(ArchiveError, setAside: String?)
 }

@@ -28,13 +28,14 @@ struct ArchiveRepair {
     replace(changed)
   }
 
-  /// Decodes the state: strictly first, and then, if a property is missing, with initial values for those.
+  /// Decodes the state. If a property is missing, the text is decoded again, with initial values for missing
+  /// properties.
   ///
   /// - Parameters:
   ///   - type: the type of the state.
   ///   - initial: makes the initial state.
   /// - Returns: the state.
-  /// - Throws: `ArchiveError.doesNotFit` that says where.
+  /// - Throws: `ArchiveError.doesNotFit` with the path of the problem.
   mutating func decode<State: Codable & Sendable>(_ type: State.Type, initial: @Sendable () -> State)
     throws(ArchiveError) -> State
   {
@@ -42,7 +43,7 @@ struct ArchiveRepair {
       do {
         return try SubstanceSerializer.decodeUnguarded(type, from: text, collector: collector)
       } catch DecodingError.keyNotFound {
-        // The initial values may be nested deeper than the text.
+        // A thread with a large stack is used, since the initial values may be nested deeper than the text.
         let text = text
         let repaired = try LargeStackThread.perform { try Self.supplied(type, text, initial()) }
         (collector, isChanged) = (repaired.collector, isChanged || repaired.isChanged)

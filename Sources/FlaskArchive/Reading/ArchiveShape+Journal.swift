@@ -4,8 +4,8 @@ import Foundation
 
 // Archives with journals.
 extension ArchiveShape {
-  /// The encoded content of a state: without its entities, unless their paths are ambiguous or the text has no empty
-  /// array at a path.
+  /// Encodes a state, with its entities kept separately. The entities stay in the text if their paths are ambiguous, or
+  /// if the text has no empty array at a path.
   ///
   /// - Parameter known: the encoded content of an earlier state.
   /// - Throws: `ArchiveError.tooDeep` or `.notEncodable`.
@@ -20,7 +20,8 @@ extension ArchiveShape {
     return try isKnown || outline.isSound ? content : PartContent(encode(state, for: key))
   }
 
-  /// Decodes the state of an outline, which must have the present version.
+  /// Decodes a state from its outline: the JSON text and the separate entities. The outline must have the present
+  /// version.
   ///
   /// - Returns: `nil` if the decoder does not find all entities at the paths at which the encoder wrote them.
   /// - Complexity: O(*m*) in the size of the text.
@@ -32,16 +33,17 @@ extension ArchiveShape {
     return collector.isTaken ? state : nil
   }
 
-  /// The state of an archive with its journal. The journal is read up to its first damaged record.
+  /// Decodes the state of an archive with its journal. The journal is read up to its first damaged record.
   ///
-  /// - Returns: the state, the known content of both if they equal our own encoding, and the damage of the journal.
+  /// - Returns: the state; the content of archive and journal, if it equals our own encoding; and the damage of the
+  ///   journal.
   /// - Throws: `ArchiveError` that says why the archive cannot be used.
   func decode(_ archive: Data, journal: Data, for key: String) throws(ArchiveError) -> (
     state: State, file: ArchiveFile?, damage: ArchiveError?
   ) {
     var file = try ArchiveLayout.alone(key: key).file(archive)
     var damage = file.perform(journal)
-    // First, so that damage of the archive is reported.
+    // The archive is checked before the records are applied, so that damage of the archive itself is reported.
     var (version, payload) = try unwrap(archive, for: key)
     if let whole = try file.parts[key]?.mended() {
       damage = whole.damage ?? damage
@@ -53,8 +55,8 @@ extension ArchiveShape {
     }
     let found = repair.collector.found
     if !found.isEmpty {
-      // The entities are in the order in which the text has them; the state may have changed this order. The next save
-      // reports an encoding error.
+      // The entities found in the text are used, since the state may have changed their order. An encoding error is
+      // ignored here: the next save reports it.
       guard let content = try? content(of: state, for: key, after: nil),
         content.contents.keys == found.keys
       else { return (state, nil, nil) }

@@ -4,15 +4,15 @@ import Foundation
 /// Decodes values, and supplies the properties that their text lacks.
 ///
 /// A missing property comes from the initial state, if the initial state has a value at the same path of objects.
-/// Otherwise it comes from the initial value of the type that lacks the property, if the type is a `FlaskState`. An
-/// element of an array has no path for its initial value.
+/// Otherwise it comes from the initial value of the type that lacks the property, if the type is a `FlaskState`. For an
+/// element of an array only the second source exists, since the initial state has no corresponding element.
 struct RepairingDecoder: Decoder {
   let base: any Decoder
   /// The decoder of the encoded initial state at the same path, if the initial state has a value there.
   let defaults: (any Decoder)?
   /// The type that is decoded.
   let owner: Any.Type
-  /// True for a value of type `owner`; false for the payload of a case, or another container that the type nests.
+  /// True for a value of type `owner`; false for the payload of an enum case, or another container nested in the value.
   var isWhole = true
   let source: InitialValues
 
@@ -30,13 +30,13 @@ struct RepairingDecoder: Decoder {
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-  /// A decoder of a child: of a value with the given type, or, without a type, of a container that is nested in
+  /// Makes a decoder of a child. The child is a value of the given type or, if no type is given, a container nested in
   /// `owner`.
   fileprivate func part(_ base: any Decoder, _ known: (any Decoder)?, of type: Any.Type?) -> Self {
     Self(base: base, defaults: known, owner: type ?? owner, isWhole: type != nil, source: source)
   }
 
-  /// Decodes a type with a special form in JSON by this form, and any other type by its own code.
+  /// Decodes dates, data, URLs and decimal numbers from their special JSON form, and any other type by its own code.
   static func decode<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) throws -> Value {
     do {
       switch type {
@@ -54,8 +54,8 @@ struct RepairingDecoder: Decoder {
 extension RepairingDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { (try? base.singleValueContainer())?.decodeNil() ?? false }
 
-  // Satisfies the requirement for most plain types, too: their `init(from:)` asks for the type itself, which is passed
-  // on to the real decoder.
+  // This function also decodes most plain types: their `init(from:)` requests the type itself, and the request is
+  // passed on to the real decoder.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if isWhole, type == owner { return try base.singleValueContainer().decode(type) }
     return try Self.decode(type, from: part(base, defaults, of: type))
@@ -84,7 +84,7 @@ struct RepairingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     if base.contains(key) { return try RepairingDecoder.decode(type, from: value(key, of: type)) }
     let initial = try initial(key)
-    // The initial state may have a value of another type at this path.
+    // Decoding errors are ignored, since the initial state may have a value of another type at this path.
     let values = initial.compactMap { try? $0.decode(type, forKey: key) }
     return try values.first ?? initial[0].decode(type, forKey: key)
   }
@@ -119,7 +119,7 @@ struct RepairingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     decoder.isWhole ? decoder.source.container(of: decoder.owner, keyedBy: Key.self) : nil
   }
 
-  /// A decoder of the value under a key; of its initial value if the key is missing.
+  /// Returns a decoder of the value under a key, or of its initial value if the key is missing.
   private func value(_ key: Key, of type: Any.Type? = nil) throws -> any Decoder {
     guard base.contains(key) else { return try initial(key)[0].superDecoder(forKey: key) }
     let known = defaults?.contains(key) ?? false ? try? defaults?.superDecoder(forKey: key) : nil
@@ -189,11 +189,11 @@ struct RepairingUnkeyedContainer: UnkeyedDecodingContainer {
   }
 }
 
-/// The initial values of the types that define one, and the properties to take from them.
+/// The initial values of the types that define one, and the list of properties to take from these values.
 ///
-/// The properties are those without which the whole could not be decoded. Client code may try to decode a type and
-/// ignore the failure. A value missing in such an attempt is not supplied, and neither is a value of another type that
-/// is missing at the same path afterwards, since the two attempts cannot be distinguished.
+/// A property is listed if the whole could not be decoded without it. Client code may try to decode a type and ignore
+/// the failure; a property missing in such an attempt is not supplied. A value of another type that is missing at the
+/// same path afterwards is not supplied either, since the two attempts cannot be distinguished.
 final class InitialValues {
   struct Property: Hashable {
     let type: ObjectIdentifier
@@ -204,7 +204,7 @@ final class InitialValues {
   private var supplied: Set<Property> = []
   /// The property that was missed last, if it can be supplied.
   private var missed: Property?
-  /// The type, or the keys, that did not fit last at a path.
+  /// The type or the key type that could not be decoded last, by path.
   private var misfits: [[String]: ObjectIdentifier] = [:]
   /// Whether something was supplied.
   private(set) var isUsed = false
@@ -219,7 +219,8 @@ final class InitialValues {
     return false
   }
 
-  /// Whether another value did not fit at this path before.
+  /// Records that a type could not be decoded at a path. Returns true if another type could not be decoded there
+  /// before.
   @discardableResult
   func noteMisfit(of type: Any.Type, at path: [any CodingKey]) -> Bool {
     let former = misfits.updateValue(ObjectIdentifier(type), forKey: path.map(\.stringValue))
@@ -236,8 +237,8 @@ final class InitialValues {
     return supplied.insert(missed).inserted
   }
 
-  /// The initial value of a type that is a `FlaskState`. If two initial values differ, since they contain identities,
-  /// for example, each use gets a new value.
+  /// Returns the encoded initial value of a type; `nil` if the type is no `FlaskState`. The value is cached only if two
+  /// initial values are equal: with new identities, for example, each use gets a new value.
   func container<Key: CodingKey>(of type: Any.Type, keyedBy: Key.Type) -> KeyedDecodingContainer<Key>? {
     guard let type = type as? any FlaskState.Type else { return nil }
     if let known = known[ObjectIdentifier(type)] { return try? known.container(keyedBy: Key.self) }

@@ -1,4 +1,5 @@
-/// Decides when a state is written: some time after its last change, and under steady change within a cap.
+/// The rule that decides when a state is written: a delay after its last change. Under steady change it is written at
+/// the latest a fixed time (the cap) after the first change.
 ///
 /// The schedule gets events with their times, and returns what the caller must do. It performs nothing itself.
 struct ArchiveSchedule: Sendable {
@@ -18,26 +19,26 @@ struct ArchiveSchedule: Sendable {
     case saved
     /// The state was not written. Another attempt may succeed.
     case failed
-    /// The state was not written, and cannot be before it changes.
+    /// The state was not written. Another attempt cannot succeed before the state changes.
     case abandoned
   }
 
   private let delay: Duration
   private let cap: Duration
 
-  /// The first change that neither an archive nor a write in progress contains.
+  /// The time of the first change that is neither in the archive nor in a write in progress.
   private var firstChange: Duration?
 
   /// The time of the last change.
   private(set) var lastChange: Duration?
 
-  /// The first change that the write in progress contains.
+  /// The time of the first change that the write in progress contains.
   private var changeInFlight: Duration?
 
   /// The time of the valid timer. Timers set earlier for another time are stale.
   private var alarm: Duration?
 
-  /// After a failure, when to try again at the earliest.
+  /// The earliest time of the next attempt after a failure.
   private var earliest: Duration?
 
   /// Makes a schedule with nothing to write.
@@ -53,18 +54,19 @@ struct ArchiveSchedule: Sendable {
   /// Whether something has changed that is in no archive yet.
   var isPending: Bool { firstChange != nil || changeInFlight != nil }
 
-  /// The state has changed.
+  /// Records that the state has changed.
   ///
   /// - Returns: the time to set a timer for; `nil` if a timer with an early enough time is set.
   mutating func changed(at time: Duration) -> Duration? {
-    // If two threads have read the clock, the thread with the later time may arrive here first.
+    // The later time counts: of two threads that have read the clock, the thread with the later time may arrive here
+    // first.
     let now = max(time, lastChange ?? time)
     firstChange = firstChange ?? now
     lastChange = now
     return setAlarm()
   }
 
-  /// The timer that was set for `instant` has woken up.
+  /// Handles the firing of the timer that was set for `instant`, and returns what to do.
   mutating func wokeUp(from instant: Duration, at now: Duration) -> Wake {
     guard alarm == instant else { return .rest }
     alarm = nil
@@ -74,14 +76,14 @@ struct ArchiveSchedule: Sendable {
     return .sleep(until: due)
   }
 
-  /// A write begins. It will contain the state with all changes made before.
+  /// Records that a write begins. The write contains all changes made before.
   mutating func beginWriting() {
     changeInFlight = firstChange
     firstChange = nil
     earliest = nil
   }
 
-  /// The write has ended.
+  /// Records that the write has ended.
   ///
   /// - Returns: the time to set a timer for. It is `nil` if no timer is needed, or if a timer with an early enough time
   ///   is set.

@@ -1,10 +1,10 @@
 internal import FlaskPrimitives
 import Foundation
 
-/// One key of one place in this process. All reads and writes of the key are made on the queue of the slot, one after
-/// another.
+/// The access of this process to one key of one backend location. All reads and writes of the key are made on the queue
+/// of the slot, one after another.
 ///
-/// Archivers of the same key and place have the same slot. No two slots wait for each other.
+/// Archivers of one key and location have the same slot. No two slots wait for each other.
 final class ArchiveSlot: Sendable {
   private struct Identity: Hashable {
     let location: String
@@ -16,11 +16,11 @@ final class ArchiveSlot: Sendable {
     /// The owners of the archive, in the order in which they were added.
     var owners: [(id: ObjectIdentifier, owner: ArchiveOwner)] = []
 
-    /// When the state that is in the archive was changed last.
+    /// The time of the last change of the state that is in the archive.
     var lastChange: Duration?
 
-    /// Removes an owner. When the last owner is removed, the time of the last change is removed too. Otherwise a new
-    /// owner would count as superseded because of this time.
+    /// Removes an owner. With the last owner the time of the last change is removed too, since a new owner's save would
+    /// otherwise count as outdated.
     mutating func leave(_ id: ObjectIdentifier) {
       owners.removeAll { $0.id == id }
       if owners.isEmpty { lastChange = nil }
@@ -44,7 +44,7 @@ final class ArchiveSlot: Sendable {
     slots.object(for: Identity(location: location, key: key)) { ArchiveSlot() }
   }
 
-  /// Whether this thread does the work of this slot, so that waiting for the slot would never end.
+  /// True if this thread does the work of this slot. Waiting for the slot would then never end.
   var isWorkingHere: Bool { ArchiveWork.current === work }
 
   /// Performs `body` on the queue, later.
@@ -52,8 +52,8 @@ final class ArchiveSlot: Sendable {
     queue.async { [work] in ArchiveWork.perform(work, body) }
   }
 
-  /// Performs `body` on the queue and waits for it. It is performed at once if this thread is doing the work of this
-  /// slot, or of a slot that the work of this slot waits for, since otherwise neither could continue.
+  /// Performs `body` on the queue and waits for it. To avoid a deadlock, `body` is performed at once on this thread in
+  /// two cases: this thread does the work of this slot, or of a slot that the work of this slot waits for.
   func performAndWait<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
     let current = ArchiveWork.current
     if current?.beginWaiting(for: work) == false { return body() }
@@ -62,7 +62,7 @@ final class ArchiveSlot: Sendable {
   }
 }
 
-/// Waits for the value that `begin` delivers, once, on any thread.
+/// Calls `begin`, and waits for the value that it delivers, once, on any thread.
 func waited<Value: Sendable>(_ begin: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
   let (handed, done) = (Lock<Value?>(nil), DispatchSemaphore(value: 0))
   begin { value in

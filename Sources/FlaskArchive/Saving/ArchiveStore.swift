@@ -21,7 +21,7 @@ final class ArchiveStore: Sendable {
 
   /// Records the content of the archive.
   func know(_ file: ArchiveFile?) {
-    // The old elements are returned from the lock, since their release may run a `deinit` of client code.
+    // The old content is released after the lock is unlocked, since its release may run a `deinit` of client code.
     known.withLockReleasing { known in
       defer { known = file }
       return known
@@ -39,7 +39,7 @@ final class ArchiveStore: Sendable {
     do throws(ArchiveError) {
       var file = try layout.file(archive)
       let damage = file.perform(journal)
-      // The archive stays as it is: the next save writes the whole archive.
+      // The damaged archive is copied, but not removed: the next save writes the whole archive.
       let copy = damage.flatMap { _ in reader.setAside(archive + journal, isRemoving: false) }
       return (file, damage.map { .journalDamaged($0, setAside: copy) })
     } catch {
@@ -67,7 +67,7 @@ final class ArchiveStore: Sendable {
   ///
   /// - Parameters:
   ///   - parts: the new content.
-  ///   - isShared: whether foreign writes must not be overwritten.
+  ///   - isShared: whether other processes also write the archive, so that their writes must not be overwritten.
   ///   - whole: makes the whole archive of a part.
   /// - Returns: whether the archive has the content now. If not, another process has written first.
   /// - Throws: why it could not be written.
@@ -77,7 +77,7 @@ final class ArchiveStore: Sendable {
     whole: (_ key: String, _ part: PartContent) throws(ArchiveError) -> Data
   ) throws(ArchiveError) -> Bool {
     let file = file
-    // An unknown archive may exist all the same.
+    // The backend is asked, since an archive may exist although its content is unknown.
     if file == nil, parts.isEmpty, case .success(nil) = Result(catching: { try reader.loaded() }) {
       return true
     }
@@ -88,7 +88,7 @@ final class ArchiveStore: Sendable {
       !isPresent || parts.values.contains(where: { !$0.contents.isEmpty })
     {
       let end = file.end
-      // After an error the content of the journal is unknown; the next whole save ends the journal.
+      // An error is ignored: the whole archive is saved then, which ends the journal with its unknown content.
       let isDone = try? backend.append(record, toJournalOf: key, beginning: end.beginning, length: end.length)
       if isDone == false, isShared { return false }
       know(isDone == true ? next : nil)

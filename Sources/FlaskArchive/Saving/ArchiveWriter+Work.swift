@@ -52,7 +52,7 @@ extension ArchiveWriter {
     }
   }
 
-  /// The result of a save once the archive has the encoded state.
+  /// Returns the result of a save once the archive is up to date: a failure if the archive still lacks states.
   private func saved() -> (Outcome, ArchiveSchedule.Outcome) {
     didSave().map { (.failure($0), .abandoned) } ?? (.success(()), .saved)
   }

@@ -4,9 +4,10 @@ import Foundation
 
 /// Reads one archive, and writes it some time after its state has changed.
 ///
-/// The schedule decides, the writer acts: timers on the scheduler, reading, encoding and writing on the slot's queue.
-/// No lock is held while client code runs, or anything is read or written. The writer does not know the type of the
-/// state. It outlives the `StateArchiver` that made it until whatever has changed is saved.
+/// The schedule decides when to write; the writer performs the work. It sets timers on the scheduler, and reads,
+/// encodes and writes on the slot's queue. No lock is held while client code runs, or anything is read or written. The
+/// writer does not know the type of the state. It outlives the `StateArchiver` that made it until all changes are
+/// saved.
 final class ArchiveWriter: Sendable {
   /// The result of a write.
   typealias Outcome = Result<Void, ArchiveError>
@@ -14,12 +15,12 @@ final class ArchiveWriter: Sendable {
   /// The state that the lock guards.
   struct Status {
     var schedule: ArchiveSchedule
-    /// Why nothing may be written over the archive.
+    /// The reason why the archive must not be overwritten; `nil` if it may be.
     var refusal: ArchiveError?
     /// The failure that was reported last, until a save succeeds.
     var reported: ArchiveError?
     var isClosed = false
-    /// The requesters of a save that has not started.
+    /// The completions of the requested saves that have not started.
     var waiting: [@Sendable (Save) -> Void] = []
   }
 
@@ -86,7 +87,7 @@ final class ArchiveWriter: Sendable {
   /// Whether something has changed that is not in the archive.
   var isPending: Bool { state.withLock { $0.schedule.isPending } }
 
-  /// Notes that the state has changed. It is saved when its delay has passed.
+  /// Notes that the state has changed. The state is saved once the delay has passed.
   func stateChanged() {
     let now = scheduler.now
     setTimer(for: state.withLock { $0.isClosed ? nil : $0.schedule.changed(at: now) })
@@ -99,13 +100,13 @@ final class ArchiveWriter: Sendable {
     return reading
   }
 
-  /// Saves the current state, and waits until it is durable. The waiting caller reports.
+  /// Saves the current state, and waits until it is durable. The caller must report the faults of the save.
   func saved() -> Save {
     guard ArchiveWork.current == nil else { return (.failure(.reentrant(key: key)), []) }
     return waited { deliver in save(completion: deliver) }
   }
 
-  /// Saves the current state, and suspends until it is durable. The waiting caller reports.
+  /// Saves the current state, and suspends until it is durable. The caller must report the faults of the save.
   func saved() async -> Save {
     await handedOver { deliver in save(completion: deliver) }
   }
@@ -135,14 +136,15 @@ final class ArchiveWriter: Sendable {
     var save = write(isAsked: true)
     for one in waiting {
       one(save)
-      // Each waiter gets its own failure; one of the waiters gets all other faults.
+      // Each waiting caller gets the failure of the save. All other faults go to the first caller only, so that each is
+      // reported once.
       save.faults.removeAll { if case .notSaved = $0.kind { false } else { true } }
     }
   }
 
   /// Removes the archive, and waits until that is done. Changes made before are not saved any more.
   ///
-  /// - Parameter forget: called before, on the slot's queue.
+  /// - Parameter forget: called before the removal, on the slot's queue.
   func purge(_ forget: @escaping @Sendable () -> Void = {}) -> Outcome {
     let (outcome, faults) = slot.performAndWait {
       forget()
@@ -181,20 +183,20 @@ extension ArchiveWriter {
     for fault in faults { report(fault) }
   }
 
-  /// Delivers faults that no caller waits for, one after another, and never on the queue of a slot, so that a handler
-  /// may save.
+  /// Reports faults that no caller waits for, one after another. They are never reported on the queue of a slot, so
+  /// that a handler may save.
   func reportLater(_ faults: [ArchiveFault]) {
     guard !faults.isEmpty else { return }
     Self.reportLater { self.report(faults) }
   }
 
-  /// Runs the deliveries of faults that have no waiter.
+  /// Enqueues the report of faults that no caller waits for.
   static func reportLater(_ report: @escaping @Sendable () -> Void) { faultQueue.async(execute: report) }
 
-  /// The fault that the state was not saved.
+  /// Makes the fault which reports that the state was not saved.
   func notSaved(_ error: ArchiveError) -> ArchiveFault { fault(.notSaved(error)) }
 
-  /// Whether this thread does the work of this archive, so that waiting for a save would never end.
+  /// True if this thread does the work of this archive. Waiting for a save would then never end.
   var isWorkingHere: Bool { slot.isWorkingHere }
 
   private static let faultQueue = DispatchQueue(label: "FlaskArchive.faults")
@@ -202,7 +204,7 @@ extension ArchiveWriter {
   /// Waits until all started work on the archive is done.
   func waitForWork() { slot.performAndWait {} }
 
-  /// Waits until all faults without a waiter are delivered.
+  /// Waits until all faults that no caller waits for are reported.
   func waitForFaults() { Self.faultQueue.sync {} }
 
   func setTimer(for instant: Duration?) {

@@ -1,9 +1,9 @@
 internal import FlaskPrimitives
 internal import Dispatch
 
-/// The active archivers of the process, so that all can be made to save.
+/// The registry of active archivers, by which all of them can be saved at once.
 package final class Archivers: Sendable {
-  /// The archivers of the process. The exit of the process by `exit` or by the end of `main` makes them save.
+  /// The registry of the process. At the exit of the process by `exit` or by the end of `main`, all its archivers save.
   package static let shared: Archivers = {
     ProcessExit.finish { Archivers.shared.flush(within: exitLimit) }
     return Archivers()
@@ -30,11 +30,11 @@ package final class Archivers: Sendable {
 
   /// Releases an archiver.
   func remove(_ writer: ArchiveWriter) {
-    // The writer is returned from the lock, so that client code which is released with it runs without the lock.
+    // The writer is released after the lock is unlocked, since its release may run client code.
     writers.withLockReleasing { $0.removeValue(forKey: ObjectIdentifier(writer)) }
   }
 
-  /// Saves whatever has changed, and waits. On a thread that does the work of an archive, the call does not wait for
+  /// Saves all pending changes, and waits. On a thread that does the work of an archive, the call does not wait for
   /// this archive. Without a time limit it does not wait for any other archive either, since the other archive may be
   /// waiting for the first.
   @discardableResult
@@ -44,11 +44,11 @@ package final class Archivers: Sendable {
     let awaited = pending.filter { isAnyAwaited && !$0.isWorkingHere }
     for writer in pending where !isAnyAwaited || writer.isWorkingHere {
       writer.save { writer.reportLater($0.faults) }
-      // If the time is limited, the process may end before the save does.
+      // With a time limit a fault is reported at once, since the process may end before the save does.
       if limit != nil { writer.report([writer.notSaved(.reentrant(key: writer.key))]) }
     }
     let saves = DispatchGroup()
-    // The saves by number; `nil` once the wait has ended.
+    // The finished saves by index; `nil` once the wait has ended.
     let ends = Lock<[Int: ArchiveWriter.Save]?>([:])
     for (index, writer) in awaited.enumerated() {
       saves.enter()

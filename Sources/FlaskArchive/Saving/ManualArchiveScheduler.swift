@@ -17,17 +17,17 @@ public final class ManualArchiveScheduler: ArchiveScheduler {
   /// Where the clock stands.
   public var now: Duration { timers.withLock { $0.now } }
 
-  /// Keeps `body` until the clock is moved to `instant` or beyond.
+  /// Keeps `body` until the clock is advanced to `instant` or beyond, and then performs it.
   ///
   /// - Parameters:
-  ///   - instant: when.
-  ///   - body: the closure to perform then.
+  ///   - instant: the time at which to perform the closure.
+  ///   - body: the closure.
   public func wake(at instant: Duration, _ body: @escaping @Sendable () -> Void) {
     timers.withLock { $0.sleeping.append((instant, body)) }
   }
 
-  /// Advances the clock, and performs what falls due, in order and on the calling thread. During each call the clock
-  /// shows the instant of that call.
+  /// Advances the clock, and performs the closures that fall due, in order and on the calling thread. During each
+  /// closure the clock shows the instant for which the closure was scheduled.
   ///
   /// - Parameter duration: by how much.
   public func advance(by duration: Duration) {

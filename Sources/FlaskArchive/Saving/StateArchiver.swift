@@ -113,7 +113,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
     writer.load(as: shape)
   }
 
-  /// Says that the state has changed. Returns at once.
+  /// Records that the state has changed. Returns at once.
   ///
   /// - Complexity: O(1), one uncontended lock.
   public func stateChanged() {
@@ -151,6 +151,6 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   /// Waits until all started work on the archive is done.
   func waitForWork() { writer.waitForWork() }
 
-  /// Waits until all faults without a waiter are delivered.
+  /// Waits until all faults that no caller waits for are reported.
   func waitForFaults() { writer.waitForFaults() }
 }

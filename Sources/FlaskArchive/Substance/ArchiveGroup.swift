@@ -24,9 +24,9 @@ public final class ArchiveGroup: Sendable {
   let backend: any ArchiveBackend
   let snapshots: GroupSnapshots
   let merges = MergeTable()
-  /// Whether the members are read after they have been made.
+  /// True if the archives of members are read later, after the members were made: see `DeferredArchive`.
   let isDeferred: Bool
-  /// Entered by each member that is being read.
+  /// The dispatch group that each member enters while its archive is being read.
   let readings = DispatchGroup()
 
   /// Makes a group without members. Nothing is read yet.
@@ -123,10 +123,10 @@ public final class ArchiveGroup: Sendable {
     by merge: @escaping @Sendable (_ base: S, _ mine: S, _ theirs: S) -> S
   ) { merges.set(merge) }
 
-  /// Takes in a substance that lives already. The substance keeps its state, and nothing is read: a part that an
-  /// earlier run saved under its key is overwritten. An archive that it had for itself in the same place is removed
-  /// once the group is saved. A member of another group leaves that group. The call returns when the part is durable
-  /// here and removed in the other group.
+  /// Adds an existing substance to the group. The substance keeps its state, and nothing is read: a part that an
+  /// earlier run saved under its key is overwritten. A separate archive of the substance in the same backend is removed
+  /// once the group is saved. A substance that is a member of another group leaves that group. The call returns when
+  /// the part is durable here and removed in the other group.
   ///
   /// A substance that should continue with the state in the group is made in the group instead.
   ///
@@ -137,11 +137,11 @@ public final class ArchiveGroup: Sendable {
     substance.archiveSeat.move(substance, to: self)
   }
 
-  /// Removes a member. From now on it has a separate archive in the place of the group, and its part is removed from
-  /// the group. Returns when both is durable; in between, the process dies with both.
+  /// Removes a member. From now on it has a separate archive in the backend of the group, and its part is removed from
+  /// the group. Returns when both changes are durable. If the process ends in between, both archives exist.
   ///
   /// - Parameter substance: a member of this group. Nothing happens if the substance is not a member.
-  /// - Returns: whether it has left. If not, a fault says why, and it is a member still.
+  /// - Returns: whether it has left. If not, a fault says why, and the substance is still a member.
   @discardableResult
   public func leave<S>(_ substance: TypedSubstance<S>) -> Bool {
     guard substance.archiveSeat.present?.group === self else { return true }

@@ -28,7 +28,8 @@ final class ArchiveOpening: @unchecked Sendable {
   var archive: (any SubstanceArchive)? { held.withLock { $0?.archive } }
 
   private static let all = Lock<[ObjectIdentifier: ArchiveOpening]>([:])
-  /// Entered by all openings. A normal end of the process waits for it, before archives are saved.
+  /// The dispatch group that all deferred readings enter. A normal end of the process waits for it before archives are
+  /// saved.
   private static let everyone: DispatchGroup = {
     let everyone = DispatchGroup()
     ProcessExit.prepare {
@@ -50,13 +51,13 @@ final class ArchiveOpening: @unchecked Sendable {
     groups = [DispatchGroup(), Self.everyone] + (archive.group.map { [$0.readings] } ?? [])
   }
 
-  /// The opening of a cell's archive. It lasts until the state that was read is installed and its handlers have been
-  /// called.
+  /// Returns the deferred reading of a cell's archive, if one is in progress. It lasts until the state that was read is
+  /// installed and its handlers have been called.
   static func of(_ cell: Cell) -> ArchiveOpening? { all.withLock { $0.values.first { $0.cell === cell } } }
 
-  /// Registers the opening. Call it once.
+  /// Registers this deferred reading. Call it once.
   ///
-  /// - Returns: other openings of the same archive, each with the object that saves it.
+  /// - Returns: other deferred readings of the same archive, each with the object that saves it.
   func begin() -> [(opening: ArchiveOpening, archive: any SubstanceArchive)] {
     for group in groups { group.enter() }
     return Self.all.withLock { all in
@@ -65,7 +66,7 @@ final class ArchiveOpening: @unchecked Sendable {
     }
   }
 
-  /// Releases the substance, and then leaves the groups.
+  /// Releases the substance, and then leaves the dispatch groups.
   func end() {
     Self.all.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
     held.withLockReleasing { $0.take() }
@@ -74,13 +75,13 @@ final class ArchiveOpening: @unchecked Sendable {
 
   /// Merges the state that was read into the present state, key by key.
   ///
-  /// - Returns: the merged state; `nil` if there is no key that differs in both from the initial state.
+  /// - Returns: the merged state; `nil` if no value with keys has changed in both states.
   func merged(_ read: PinnedState, _ present: PinnedState) -> PinnedState? {
     conflicts(read, present).hasDirty ? archive?.merged(base: base, mine: present, theirs: read) : nil
   }
 
-  /// The memory in which both states differ from the initial state and which may have keys below it. Numbers and truth
-  /// values have no keys below.
+  /// Returns the memory in which both states differ from the initial state. Numbers and truth values do not count,
+  /// since they have no keys that could be merged.
   func conflicts(_ read: PinnedState, _ present: PinnedState) -> ChangeSet {
     var (theirs, mine, both) = (ChangeSet(), ChangeSet(), ChangeSet())
     let layout = cell.layout
@@ -93,8 +94,8 @@ final class ArchiveOpening: @unchecked Sendable {
     return both
   }
 
-  /// Writes the state read from the archive into the draft. A key that was mixed since keeps its value, or gets a
-  /// merged value.
+  /// Writes the state that was read from the archive into the draft. A key that has been mixed in the meantime keeps
+  /// its value, or gets a merged value.
   func write(_ read: PinnedState, _ present: PinnedState, _ merged: PinnedState?) {
     let layout = cell.layout
     _ = layout.copyDifferences(from: read.box.address, to: cell.draft)

@@ -2,10 +2,10 @@ internal import Dispatch
 internal import FlaskDiff
 internal import FlaskPrimitives
 
-// An archive that is read after its substance was made: see `DeferredArchive`. Until the state that was read has been
-// installed, the substance cannot be saved, and its notice records the keys that are mixed in the meantime.
+// The reading of an archive after its substance was made: see `DeferredArchive`. Until the state that was read is
+// installed, the substance cannot be saved, and the keys that are mixed are recorded.
 extension ArchiveSeat {
-  /// Reads the archive on a thread of its own, and installs the state that was read.
+  /// Reads the archive on another thread, and installs the state that was read.
   func loadLater(from archive: any SubstanceArchive, into substance: AnySubstance) {
     let opening = ArchiveOpening(of: substance, from: archive)
     let others = opening.begin()
@@ -13,7 +13,8 @@ extension ArchiveSeat {
     _ = updateSavable(substance)
     substance.cell.setNotice(Cell.Notice.unread, true)
     DispatchQueue.global(qos: .userInitiated).async {
-      // An earlier substance of this key, released by now, is saved first.
+      // Changes of an earlier substance with this key are saved first, since that substance may have been released in
+      // the meantime.
       for other in others {
         other.opening.groups[0].wait()
         if other.opening.mixed.hasDirty { _ = other.archive.archiveNow() }
@@ -29,8 +30,9 @@ extension ArchiveSeat {
     }
   }
 
-  /// Commits a state that was read, except for the memory that has been mixed. Keys that both have changed are merged
-  /// before, since that takes long; by the performer, if there has been another mix since.
+  /// Commits a state that was read, except in the memory that mixes have changed. Keys changed in both states are
+  /// merged before the operation, since merging takes long. If another mix comes in between, they are merged again
+  /// within the operation.
   private func receive(_ read: PinnedState, by opening: ArchiveOpening) {
     let cell = opening.cell
     let seen = PinnedState(cell.pinCommitted())
@@ -50,17 +52,18 @@ extension ArchiveSeat {
       return .commit
     }
     let receipt = cell.flux.submit(operation, isolation: .none)
-    // After the completion, so that a mix after `opened()` need not wait for this operation.
+    // The reading ends after the completion of the operation, so that a mix after `opened()` need not wait for the
+    // operation.
     Task {
       _ = await receipt.outcome
       opening.end()
     }
   }
 
-  /// Records a commit while the archive is being read, or records that this commit is the arrival of the archived
-  /// state. By the performer.
+  /// Handles a commit while the archive is being read. Records the mixed keys, or ends the reading if this commit
+  /// installs the archived state. Called by the performer of the flux.
   ///
-  /// - Returns: false if it is not being read.
+  /// - Returns: false if the archive is not being read.
   func note(_ substance: AnySubstance) -> Bool {
     guard let opening else { return false }
     if opening.isArriving {
@@ -72,10 +75,10 @@ extension ArchiveSeat {
     return true
   }
 
-  /// Starts to archive the substance, once the arrival has been published or there is none; saves it if it has been
-  /// mixed in the meantime. By the performer.
+  /// Starts to archive the substance after the archived state has been published, or after none was found. The state is
+  /// saved if it was mixed in the meantime. Called by the performer of the flux.
   private func end(_ opening: ArchiveOpening) {
-    // Unless another opening is reading it once more.
+    // The notices stay set if another deferred reading of the archive has begun.
     let isLast = self.opening == nil || self.opening === opening
     if isLast { opening.cell.setNotice(Cell.Notice.unread | Cell.Notice.mixedUnread, false) }
     guard self.opening === opening else { return }
@@ -83,15 +86,15 @@ extension ArchiveSeat {
     guard let substance = opening.substance, updateSavable(substance), let archive = archive(of: substance)
     else { return }
     opening.cell.setNotice(Cell.Notice.archive, true)
-    // In the meantime other processes may have written changes that could not be installed. An archive that was taken
-    // over is not yet in a group.
+    // Two cases are saved even without a mix: in a shared group, other processes may have written changes that could
+    // not be installed; an archive that was taken over is not yet in its group.
     let isGrouped = archive.group.map {
       $0.archiver.sharing != nil || $0.archiver.contents.content(of: archive.key) == nil
     }
     if opening.mixed.hasDirty || isGrouped == true { archive.stateChanged() }
   }
 
-  /// Whether the archived state is installed. A fault is reported if it is still being read.
+  /// Returns true if the archived state is installed. If it is still being read, a fault is reported.
   func hasRead(_ substance: AnySubstance, at location: SourcePlace? = nil) -> Bool {
     if opening == nil { return true }
     let problem =

@@ -1,23 +1,24 @@
 internal import FlaskPrimitives
 
-/// Archives one substance: the kernel notifies it of commits and of a new name.
+/// The archiver of one substance. The kernel notifies it of commits and of a new name.
 ///
-/// Any thread may call any of it. Client code (`archiveKey()` and its like, a migration, a backend) runs without a
-/// lock.
+/// Any thread may call any method. Client code (`archiveKey()` and other overridable methods, a migration, a backend)
+/// runs without a lock.
 final class ArchiveSeat: SubstanceArchiver {
   private struct State {
-    /// Makes an archive of the substance's own, in a place that the user chose.
+    /// Makes the archive of the substance, in a given backend.
     var maker: ArchiveMaker
-    /// Where the substance is archived; `nil` for the default.
+    /// The backend of the substance's archive; `nil` for the default backend.
     var backend: (any ArchiveBackend)?
-    /// Made on first use; replaced when the substance gets a name that results in another key.
+    /// The archive of the substance. It is made on first use, and replaced when a new name results in another key.
     var archive: (any SubstanceArchive)?
     /// The number of replacements and removals of `archive`. An archive that was made for an earlier generation is
     /// discarded.
     var generation = 0
-    /// Until the archived state is installed, if it is read later.
+    /// The deferred reading of the archive; `nil` once the archived state is installed.
     var opening: ArchiveOpening?
-    /// Whether a thread is about to move the archive to a new name, and whether it has to check again.
+    /// True while a thread moves the archive to a new name (`isMoving`), and if this thread must check the name again
+    /// (`isMoveDue`).
     var isMoving = false
     var isMoveDue = false
   }
@@ -28,7 +29,7 @@ final class ArchiveSeat: SubstanceArchiver {
     state = Lock(State(maker: maker, backend: backend))
   }
 
-  /// Replaces how and where archives are made, from the next archive on.
+  /// Replaces the maker and the backend. The next archive is made with them.
   func replace(_ maker: ArchiveMaker, in backend: (any ArchiveBackend)?) {
     state.withLockReleasing { state in
       defer { (state.maker, state.backend) = (maker, backend) }
@@ -36,10 +37,10 @@ final class ArchiveSeat: SubstanceArchiver {
     }
   }
 
-  /// The archive, if it was needed so far.
+  /// The archive if it has already been made.
   var present: (any SubstanceArchive)? { state.withLock { $0.archive } }
 
-  /// The archive. It is made if it does not exist; `nil` after a fault.
+  /// Returns the archive, and makes it if it does not exist. The result is `nil` after a fault.
   func archive(of substance: AnySubstance) -> (any SubstanceArchive)? {
     let (present, generation) = state.withLock { ($0.archive, $0.generation) }
     if let present { return present }
@@ -62,14 +63,15 @@ final class ArchiveSeat: SubstanceArchiver {
     state.withLock { $0.backend } ?? DefaultArchive.backend(of: substance.flux)
   }
 
-  /// Asks whether the state may be saved, and remembers the answer for the save that falls due.
+  /// Determines whether the state may be saved, and stores the answer for later saves.
   func updateSavable(_ substance: AnySubstance) -> Bool {
     let isSavable = opening == nil && !substance.isArchivingOff()
     substance.cell.isSavable = isSavable
     return isSavable
   }
 
-  /// Installs the archived state, if the archive has one. By the initialiser, before another thread has the substance.
+  /// Installs the archived state, if the archive has one. The initialiser calls it before another thread can use the
+  /// substance.
   func load(into substance: AnySubstance) {
     guard updateSavable(substance), let archive = archive(of: substance) else { return }
     if place(of: substance) is DeferredArchive || archive.group?.isDeferred == true {
@@ -113,7 +115,7 @@ final class ArchiveSeat: SubstanceArchiver {
     guard present.group !== group, let from = group ?? present.group else { return true }
     let place: any ArchiveBackend = group ?? from.backend
     let new = present.remade(in: place, of: substance)
-    // When it leaves a group, its new archive is durable before the part is removed.
+    // When the substance leaves a group, its new archive becomes durable before the part is removed from the group.
     if present.group != nil {
       new.takeOver()
       if !new.archiveNow() || !present.leave() { return false }
@@ -167,7 +169,8 @@ final class ArchiveSeat: SubstanceArchiver {
   }
 }
 
-/// Makes the archive of a substance under a key. A closure in a lock is held in a struct: see `Lock`.
+/// The closure that makes the archive of a substance under a key. It is wrapped in a struct, as required for closures
+/// in a lock: see `Lock`.
 struct ArchiveMaker: Sendable {
   let make: @Sendable (_ key: String, _ place: any ArchiveBackend, AnySubstance) -> (any SubstanceArchive)?
 }

@@ -21,9 +21,9 @@ extension Flask {
     }
   }
 
-  /// The place of the archives of substances that were given no backend. `UserDefaults` on Apple's systems, as
-  /// documented; elsewhere, where `UserDefaults` is not durable, a folder of files. Counts for archives that are opened
-  /// after the assignment.
+  /// The backend of substances that were given no backend. By default it is `UserDefaults` on Apple's systems, as
+  /// documented. Elsewhere it is a folder of files, since `UserDefaults` is not durable there. A new backend applies to
+  /// archives that are opened after the assignment.
   public static var defaultArchive: any ArchiveBackend {
     get { DefaultArchive.backend.withLock { $0 } }
     set {

@@ -4,14 +4,16 @@ internal import Synchronization
 
 /// Reads a consistent snapshot of several substances, without stopping the flux.
 ///
-/// `states(of:)` pins the states one after the other, and then checks whether each of them is still the present state.
-/// A pinned box is never written to again, so a box that is found twice was the state all the time between: then all
-/// were, at the moment between the two rounds. An operation over several substances publishes them under the lock that
-/// each look takes, so that no round sees a part of it. If commits come too fast, the next commit is asked to help:
-/// right after its publication, the thread that performs it pins all states of its flux. No other commit can come
-/// between.
+/// `states(of:)` pins the states one after the other, and then checks whether each is still the present state. A pinned
+/// box is never written to again, so a box that is found twice was the present state all the time in between. All boxes
+/// therefore were present states at the moment between the two rounds. An operation over several substances publishes
+/// their states under the lock that each access takes, so no round sees a part of the operation.
 ///
-/// States of one flux are consistent. Of two fluxes each is: no operation changes substances of both.
+/// If commits come too fast, help is requested from the next commit. Right after its publication, the thread that
+/// performs it pins all states of its flux. No other commit can come between.
+///
+/// States of one flux are consistent with each other. States of two fluxes are consistent for each flux separately: no
+/// operation changes substances of both.
 final class GroupSnapshots: Sendable {
   private static let rounds = 8
 
@@ -25,7 +27,8 @@ final class GroupSnapshots: Sendable {
   private let help = Lock<[StateBox]?>(nil)
   private let helped = DispatchSemaphore(value: 0)
 
-  /// Called on the thread that performs an operation, after its commit has been published, and before any other.
+  /// Answers a request for help by pinning the requested states. It is called by the performing thread, after a commit
+  /// was published and before the next.
   func didCommit(in flux: Flux) {
     guard isHelpWanted.load(ordering: .acquiring),
       let request = request.withLock({ $0?.flux === flux ? $0.take() : nil })
@@ -33,7 +36,8 @@ final class GroupSnapshots: Sendable {
     let boxes = request.cells.map { $0.pinPresent() }
     help.withLock {
       $0 = boxes
-      // Under the lock: a requester that finds the boxes finds the signal, too, and leaves none for the next request.
+      // The signal is sent under the lock. A requester that finds the boxes then also finds the signal, and leaves no
+      // signal for the next request.
       helped.signal()
     }
   }
@@ -58,14 +62,14 @@ final class GroupSnapshots: Sendable {
     while true {
       request.withLock { $0 = Request(flux: flux, cells: cells) }
       isHelpWanted.store(true, ordering: .releasing)
-      // Perhaps no further commit comes, or the operation in progress waits for this save.
+      // The wait is limited, since no further commit may come, or the operation in progress may wait for this save.
       _ = helped.wait(timeout: .now() + .milliseconds(1))
       isHelpWanted.store(false, ordering: .releasing)
       let unanswered = request.withLock { $0.take() }
-      // Taken up by a thread that is about to answer.
+      // Another thread has taken the request, and is about to answer it.
       if unanswered == nil, help.withLock({ $0 == nil }) { helped.wait() }
       if let boxes = help.withLock({ $0.take() }) {
-        // A signal after the timeout must not count for the next request.
+        // A signal that came after the timeout is consumed, so that it does not count for the next request.
         while helped.wait(timeout: .now()) == .success {}
         return boxes
       }
@@ -73,7 +77,7 @@ final class GroupSnapshots: Sendable {
     }
   }
 
-  /// All states pinned, if they were a consistent snapshot.
+  /// Pins all states and returns them; `nil` if one of them changed meanwhile, so that they are no consistent snapshot.
   private func pinned(_ cells: [Cell]) -> [StateBox]? {
     let boxes = cells.map { $0.pinPresent() }
     for (cell, box) in zip(cells, boxes) {

@@ -15,18 +15,18 @@ protocol SubstanceArchive: AnyObject, Sendable {
   func merged(base: PinnedState, mine: PinnedState, theirs: PinnedState) -> PinnedState?
   /// The state has changed.
   func stateChanged()
-  /// Saves the state now; whether it is durable.
+  /// Saves the state now, and returns whether it is durable.
   func archiveNow() -> Bool
   func archiveNow() async -> Bool
   /// Removes the archive.
   ///
   /// - Returns: whether it was removed.
   func purge() -> Bool
-  /// The group of the archive; `nil` if it is separate.
+  /// The group that contains the archive; `nil` for a separate archive.
   var group: ArchiveGroup? { get }
-  /// A copy of this for another place. Nothing is read.
+  /// Makes the archive of the same substance in another backend. Nothing is read.
   func remade(in backend: any ArchiveBackend, of substance: AnySubstance) -> any SubstanceArchive
-  /// The state moves to a group from a separate archive in the same place.
+  /// Moves the state from a separate archive to the group in the same backend.
   func takeOver()
   /// Removes the part from its group.
   ///
@@ -62,7 +62,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     let cell = substance.cell
     self.settings = settings
     flux = cell.flux
-    // The shape contains the migrations. They are also needed later, since another process may write an older version.
+    // The shape contains the migrations. It is retained, since another process may later write an older version.
     let reference = substance.reference
     let shape = ArchiveShape(version: settings.version, initial: settings.initial()) { version, archive in
       try settings.migrate(reference(), version, &archive)
@@ -169,7 +169,7 @@ struct ArchivedState<S: Codable & Sendable>: Codable, Sendable {
 
   init(_ pinned: PinnedState) { self.pinned = pinned }
 
-  /// The state in `box`, which the caller has pinned.
+  /// Makes an object for the state in `box`, which the caller has pinned.
   init(pinned box: StateBox) { self.init(PinnedState(box)) }
 
   /// A state of its own.
@@ -189,7 +189,7 @@ struct ArchivedState<S: Codable & Sendable>: Codable, Sendable {
   }
 }
 
-/// Where substances are archived that have no backend of their own.
+/// The backend of substances that have no backend of their own.
 enum DefaultArchive {
   static let backend = Lock<any ArchiveBackend>(platformBackend)
 

@@ -49,14 +49,16 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
       guard let known, known.count == count else { return nil }
       changed.contents[path] = known
     }
-    // Properties that this version does not know would be missing in the encoded form.
+    // The result is compared with our own encoding, in which properties unknown to this version are missing.
     guard let state = try? state(of: changed), let own = try? self.content(of: state, after: changed) else {
       return nil
     }
     return own == changed ? changed : nil
   }
 
-  /// - Returns: `nil` if something else would be encoded.
+  /// Decodes a value as the given type.
+  ///
+  /// - Returns: the decoded value; `nil` if its encoding would differ from the given value.
   private static func exact<Value: Codable>(_ value: ArchiveValue, as type: Value.Type) -> Any? {
     guard let decoded = try? SubstanceSerializer.state(type, from: value.text),
       let text = try? SubstanceSerializer.data(from: decoded),
@@ -76,7 +78,7 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
   }
 }
 
-/// For each type of state, how states that were changed here and elsewhere are merged.
+/// The merge closures of the client, by type of state. They merge states that were changed here and by another process.
 final class MergeTable: Sendable {
   typealias Merge<S> = @Sendable (_ base: S, _ mine: S, _ theirs: S) -> S
 

@@ -1,8 +1,8 @@
 extension TypedSubstance {
-  /// Whether the state is archived. Off unless the substance was made with `archive: true`, or has called `archive()`.
+  /// True if the state is archived. It is false by default, except after `archive: true` or a call of `archive()`.
   ///
-  /// Set to true later, the state is saved from the next change on, and nothing is read. Set to false, unsaved changes
-  /// stay unsaved, and the key is free for another owner.
+  /// After it is set to true, the state is saved from the next change on, and nothing is read. After it is set to
+  /// false, unsaved changes stay unsaved, and the key is free for another owner.
   public final var shouldArchive: Bool {
     get { isArchiveWanted }
     set {
@@ -25,9 +25,9 @@ extension TypedSubstance {
     cell.setNotice(Cell.Notice.archive, isArchived)
   }
 
-  /// Suspends until the archived state has arrived and the handlers of this operation have been called. Returns at once
-  /// if the substance was not made in a `DeferredArchive`. A handler may start a task that awaits it, but must not wait
-  /// for that task.
+  /// Suspends until the archived state is installed and the handlers of this operation have been called. Returns at
+  /// once if the substance was not made in a `DeferredArchive`. A handler may start a task that awaits `opened()`, but
+  /// must not wait for that task.
   public final func opened() async {
     if FluxOperation.isAwaitedUnderLock("an archive", in: flux) { return }
     await ArchiveOpening.of(cell)?.groups[0].ended()
@@ -77,7 +77,7 @@ extension TypedSubstance {
     return nil
   }
 
-  /// The archive seat of the substance, made on first use.
+  /// The object that archives the substance. It is made on first use.
   final var archiveSeat: ArchiveSeat {
     let held = archiver.object {
       Held(ArchiveSeat((self as? Substance<S>).map(ArchiveMaker.overridable) ?? .none, in: nil))
@@ -141,10 +141,10 @@ extension TypedSubstance where S: Codable {
 }
 
 extension ArchiveMaker {
-  /// For a store that has not called `archive()`.
+  /// The maker for a store that has not called `archive()`: it makes no archive.
   static let none = ArchiveMaker { _, _, _ in nil }
 
-  /// Makes archives as the overridable methods of a substance say.
+  /// Returns a maker that calls the overridable methods of a substance for the settings of its archive.
   static func overridable<S>(of substance: Substance<S>) -> ArchiveMaker {
     guard substance.initialState != nil, let type = S.self as? any FlaskState.Type else {
       return ArchiveMaker { _, _, substance in

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Why an archive could not be read or written.
+/// The reason why an archive could not be read or written.
 public enum ArchiveError: Error, Hashable, Sendable {
   /// A call of the system failed.
   ///
@@ -34,19 +34,19 @@ public enum ArchiveError: Error, Hashable, Sendable {
   /// The archive is whole, but does not fit the state, and no migration made it fit.
   case doesNotFit(reason: String)
 
-  /// The state, or the archive, is nested deeper than can be worked on.
+  /// The state or the archive is nested too deeply to be encoded or decoded.
   case tooDeep(limit: Int)
 
   /// The state could not be encoded.
   case notEncodable(reason: String)
 
-  /// The earlier archive could not be read, so that nothing is written over it.
+  /// Nothing was written: the earlier archive could not be read, and must not be overwritten.
   case refused(reason: String)
 
   /// Some parts of a group could not be read. They stay as they are; all other parts are saved.
   case partsRefused(keys: [String], reason: String)
 
-  /// The archive was asked to save from inside the work on an archive, such as a state's `encode(to:)`, and did not
+  /// A save was requested from inside the work on an archive, such as a state's `encode(to:)`. The request did not
   /// wait.
   case reentrant(key: String)
 

@@ -4,7 +4,8 @@ internal import FlaskDiff
 struct GuardedEncoder: Encoder {
   let base: any Encoder
   let level: EncodingLevel
-  /// The coding path of the value, if it is recorded: the library's encoders omit the keys of nested containers.
+  /// The coding path of the value; `nil` if it is not recorded. The path of the real encoder is not sufficient, since
+  /// it lacks the keys of nested containers.
   let path: [any CodingKey]?
 
   var codingPath: [any CodingKey] { path ?? base.codingPath }
@@ -85,8 +86,7 @@ struct GuardedKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func encode(_ value: UInt16, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt32, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt64, forKey key: Key) throws { try base.encode(value, forKey: key) }
-  // Without these two functions the library's defaults would satisfy the requirements, which do not support the 128-bit
-  // types.
+  // These two functions are needed, since the library's default implementations do not support the 128-bit types.
   mutating func encode(_ value: Int128, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: UInt128, forKey key: Key) throws { try base.encode(value, forKey: key) }
 }

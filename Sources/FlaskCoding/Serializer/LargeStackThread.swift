@@ -3,10 +3,11 @@ package import Foundation
 
 /// A thread whose stack is large enough for deeply recursive work.
 package enum LargeStackThread {
-  /// Performs work on nested texts: on such a thread if the texts are nested too deeply for this thread.
+  /// Performs work on nested texts. A thread with a large stack is used if the texts are nested too deeply for the
+  /// calling thread.
   ///
   /// - Parameter limit: how deep they may be nested.
-  /// - Throws: the error of `body` as an `ArchiveError`; `.tooDeep`.
+  /// - Throws: the error of `body` as an `ArchiveError`; `.tooDeep` if the texts are nested deeper than the limit.
   package static func perform<Result>(
     on texts: [Data],
     limit: Int = NestingDepth.limit,
@@ -17,14 +18,14 @@ package enum LargeStackThread {
     return try ArchiveError.catching { try depth <= NestingDepth.shallow ? body() : perform(body) }
   }
 
-  /// Performs `body` on such a thread while the calling thread waits. If the calling thread is doing the work of an
-  /// archive, the other thread counts as doing it too.
+  /// Performs `body` on a thread with a large stack while the calling thread waits. If the calling thread is doing the
+  /// work of an archive, the other thread counts as doing this work too.
   ///
   /// - Throws: what `body` throws.
   package static func perform<Result>(_ body: () throws -> Result) throws -> Result {
     let work = ArchiveWork.current
     var result: Swift.Result<Result, any Error>?
-    // A state with 400 levels takes some 40 kilobytes of stack for each level.
+    // This size suffices: a state with 400 levels takes some 40 kilobytes of stack for each level.
     _ = LargeStack.run(size: 16 << 20) {
       ArchiveWork.perform(work) { result = Swift.Result { try body() } }
     }

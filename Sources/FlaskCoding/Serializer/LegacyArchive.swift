@@ -3,14 +3,15 @@ package import Foundation
 /// Archives that the older framework wrote. They consist of the JSON text of the state in UTF-16 with a byte-order
 /// mark.
 package enum LegacyArchive {
-  /// Whether `data` begins as an archive of the older format does. No archive of the present format does.
+  /// Returns true if `data` begins with the byte-order mark of the older format. No archive of the present format
+  /// begins so.
   package static func matches(_ data: Data) -> Bool {
     data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
   }
 
-  /// Gives the JSON text in UTF-8.
+  /// Converts an archive of the older format to JSON text in UTF-8.
   ///
-  /// - Throws: `ArchiveError.corrupt` when it is no UTF-16.
+  /// - Throws: `ArchiveError.corrupt` when the data is not valid UTF-16.
   package static func payload(of data: Data) throws(ArchiveError) -> Data {
     let isBigEndian = data.starts(with: [0xFE, 0xFF])
     let body = Array(data.dropFirst(2))

@@ -2,16 +2,16 @@ internal import FlaskMerging
 internal import FlaskDiff
 internal import Foundation
 
-/// How deep a state or a JSON text may be nested, so that something recursive can work on it.
+/// The limits of nesting for a state or a JSON text, so that recursive code does not overflow the stack.
 package enum NestingDepth {
   /// How deep a state may be nested.
   package static let limit = 400
 
-  /// As deep as any thread's stack can take.
+  /// The nesting depth for which the stack of any thread suffices.
   static let shallow = 16
 
-  /// Encodes a value, once, and fails where it is nested deeper than `limit`: so the stack only has to suffice for the
-  /// limit. Containers without content count too.
+  /// Encodes a value once, and stops where it is nested deeper than `limit`. So the stack only has to suffice for the
+  /// limit. Empty containers count too.
   ///
   /// - Returns: the result of `encode`; `nil` if the value is nested too deeply.
   /// - Throws: what `encode` throws.
@@ -29,7 +29,7 @@ package enum NestingDepth {
       )
       return level.isPassed ? nil : result
     } catch {
-      // A state may have caught the error and thrown another one.
+      // The flag is checked, not the error: a state may have caught the error of the limit and thrown another error.
       if level.isPassed { return nil }
       throw error
     }
@@ -47,7 +47,8 @@ struct GuardedValue<Value: Encodable>: Encodable {
     if !EncodingLevel.plain.contains(ObjectIdentifier(Value.self)) {
       return try value.encode(to: GuardedEncoder(base: encoder, level: level, path: path))
     }
-    // The value is passed as a whole state, since its decoder expects the form that the encoder gives it.
+    // The value is passed to the real encoder as a whole, since its decoder expects the special form that this encoder
+    // writes.
     try EncodingLevel.check(value, at: encoder.codingPath)
     var container = encoder.singleValueContainer()
     try container.encode(value)
@@ -87,14 +88,15 @@ package struct EncodingLevel {
   /// The collector that records where an array encodes an unordered collection; `nil` if this is not recorded.
   var places: NotedPlaces? { record.places }
 
-  /// The level one deeper; `nil` beyond the limit, which is recorded.
+  /// The next deeper level. Beyond the limit it is `nil`, and the violation is recorded.
   var nested: EncodingLevel? {
     if depth < limit { return EncodingLevel(depth: depth + 1, limit: limit, record: record) }
     record.isPassed = true
     return nil
   }
 
-  /// The sink for values nested too deep: they are dropped, and the next value ends the encoding.
+  /// The encoder for containers nested too deeply. It writes nothing, and throws an error at the next value, which ends
+  /// the encoding.
   static var refusing: any Encoder { EncodedShape.encoder(refusing: TooDeep()) }
 
   /// Passes a value that is nested one level deeper to a real container. The value gets a guard if it needs one.
@@ -117,7 +119,7 @@ package struct EncodingLevel {
     try guarded(GuardedValue(value: value, level: level, path: known))
   }
 
-  /// Throws an error for the one number that JSON's encoder writes as invalid JSON.
+  /// Throws an error for `Decimal.nan`, the only number that `JSONEncoder` writes as invalid JSON.
   package static func check<V: Encodable>(_ value: V, at path: @autoclosure () -> [any CodingKey]) throws {
     guard V.self == Decimal.self, (value as? Decimal)?.isNaN ?? false else { return }
     let context = EncodingError.Context(codingPath: path(), debugDescription: "JSON has no Decimal.nan")

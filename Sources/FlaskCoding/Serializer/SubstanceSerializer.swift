@@ -104,7 +104,7 @@ public enum SubstanceSerializer {
     return try LargeStackThread.perform { try decodeUnguarded(type, from: text) }
   }
 
-  /// Decodes text whose nesting was found to be small enough for the stack of this thread.
+  /// Decodes text without a check of its nesting. The caller must have checked that the stack of this thread suffices.
   package static func decodeUnguarded<State: Decodable>(
     _ type: State.Type,
     from text: Data,
@@ -113,7 +113,7 @@ public enum SubstanceSerializer {
     try decoder(collector).decode(type, from: text)
   }
 
-  /// A decoder of a text that can be used after this call.
+  /// Returns a decoder of a text. The decoder can be used after this call.
   package static func decoder(of text: Data, collector: EntitiesCollector? = nil) throws -> any Decoder {
     struct Root: Decodable {
       let decoder: any Decoder

@@ -1,21 +1,21 @@
 internal import FlaskPrimitives
 internal import Foundation
 
-/// The work on one archive, and the mark on each thread that does this work.
+/// The work on one archive. Each thread that does this work is marked as such.
 ///
-/// While a thread does the work of an archive, the archive's queue is taken. Client code on such a thread (a state's
-/// `encode(to:)`, a backend) must not wait for this queue. The mark belongs to the thread, not to the queue: deep
-/// states are encoded on a separate thread, and client code may continue on its own queue.
+/// While a thread does the work of an archive, the archive's queue is occupied. Client code on such a thread (a state's
+/// `encode(to:)`, a backend) must not wait for this queue. The thread is marked, not the queue: deep states are encoded
+/// on a separate thread, and client code may continue on its own queue.
 package final class ArchiveWork: Sendable {
   private static let mark = "FlaskArchive.work"
 
-  /// The work that this thread does; `nil` if it does none. If one work is done inside another work, this is the outer
-  /// one, whose queue is in use.
+  /// The archive work that this thread does; `nil` if it does none. Within nested works it is the outer work, whose
+  /// queue is occupied.
   package static var current: ArchiveWork? { Thread.current.threadDictionary[mark] as? ArchiveWork }
 
   package init() {}
 
-  /// The work for which each work waits, by the identity of the waiting work.
+  /// The work on another archive for which each waiting work waits, by the identity of the waiting work.
   private static let waiting = Lock<[ObjectIdentifier: ArchiveWork]>([:])
 
   /// Records that this work waits for another work.

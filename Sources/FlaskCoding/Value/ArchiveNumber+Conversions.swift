@@ -39,7 +39,7 @@ extension ArchiveValue {
   }
 }
 
-/// The texts that archives have for numbers that JSON cannot represent.
+/// The texts that are written to archives in place of numbers that JSON cannot represent.
 package enum NonFiniteText {
   package static let infinity = "Infinity"
   package static let negativeInfinity = "-Infinity"

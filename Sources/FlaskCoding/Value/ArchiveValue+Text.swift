@@ -7,7 +7,7 @@ extension ArchiveValue {
   /// - Parameters:
   ///   - text: the bytes of the text.
   ///   - maximumDepth: how deep arrays and objects may be nested.
-  /// - Throws: `ArchiveError.corrupt` with the offset of the byte that does not belong, or `.tooDeep`.
+  /// - Throws: `ArchiveError.corrupt` with the offset of the first invalid byte, or `.tooDeep`.
   /// - Complexity: O(*n*) in the number of bytes.
   package init(text: Data, maximumDepth: Int) throws(ArchiveError) {
     var scanner = JSONScanner(Array(text), maximumDepth: maximumDepth)
@@ -74,7 +74,8 @@ extension Dictionary where Key == String {
 }
 
 extension [String] {
-  /// A separate function, since sorting is compiled for each type of elements.
+  /// Sorts the keys without their values. It is a separate function, since sorting is compiled again for each type of
+  /// elements.
   @inline(never)
   fileprivate func offsetsInOrderOfScalars() -> [Int] {
     indices.sorted { self[$0].unicodeScalars.lexicographicallyPrecedes(self[$1].unicodeScalars) }

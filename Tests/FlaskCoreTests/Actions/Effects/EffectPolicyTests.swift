@@ -3,7 +3,7 @@ import Testing
 
 @testable import FlaskCore
 
-/// The table of `docs/actions.md`: each policy with each pace, against all that can be there when an effect comes.
+/// The rules of `docs/actions.md`, as a table: each policy with each pace, against all that can be there when an effect comes.
 struct EffectPolicyTests {
   /// What is there: `running`, `queued` behind a running one, `paused` (debounced), `spanned` (throttled, behind one
   /// that has ended).
