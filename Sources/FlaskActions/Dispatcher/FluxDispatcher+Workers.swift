@@ -14,6 +14,8 @@ extension FluxDispatcher {
   /// - Parameters:
   ///   - workers: the workers to add. They are asked in this order, after the workers registered before.
   ///   - priority: workers with a higher priority are asked first.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   public func register(
     workers: [any FluxWorker],
     priority: Int = 0,

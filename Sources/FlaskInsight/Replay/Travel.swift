@@ -38,6 +38,7 @@ public final class Travel: Sendable {
   ///
   /// - Parameters:
   ///   - number: the number of the operation.
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
   /// - Returns: the substances that stayed as they are.
   /// - Throws: as `RecordingPlayer.seek(to:)`, but `unknownState` only if all states are unknown.
   @discardableResult

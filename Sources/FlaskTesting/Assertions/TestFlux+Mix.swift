@@ -36,6 +36,10 @@ extension TestFlux {
   ///
   /// - Parameters:
   ///   - duration: the time by which the clock advances.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - filePath: as `fileID`.
+  ///   - line: as `fileID`.
+  ///   - column: as `fileID`.
   public func advance(
     by duration: Duration,
     fileID: StaticString = #fileID,
