@@ -1,4 +1,4 @@
-/// A number of an archive, kept digit for digit, so that no precision is lost on the way through a migration.
+/// A number in an archive. All its digits are preserved, so that a migration loses no precision.
 public struct ArchiveNumber: Hashable, Sendable, CustomStringConvertible {
   /// The number as text, exactly as in the archive.
   public let description: String

@@ -5,11 +5,11 @@ public protocol ArchiveScheduler: Sendable {
   /// The time since a fixed moment in the past.
   var now: Duration { get }
 
-  /// Performs `body` once, at `instant` or soon after, on any thread. It is never called from within this function, but
-  /// on another thread it may start before this function returns.
+  /// Performs `body` once, at `instant` or soon after, on any thread. The closure is never called from within this
+  /// function, but on another thread it may start before this function returns.
   ///
   /// - Parameters:
-  ///   - instant: when, in terms of `now`.
+  ///   - instant: the time at which `body` is due, on the clock of `now`.
   ///   - body: the closure to perform; it must be short.
   func wake(at instant: Duration, _ body: @escaping @Sendable () -> Void)
 }

@@ -1,12 +1,12 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-// The steps of a commit, in their order, called by the performer: see `FluxTransaction.commit`. Then other uses of a
-// draft, and the context in which listeners are notified.
+// The steps of a commit, in the order in which the performer calls them: see `FluxTransaction.commit`. They are
+// followed by other uses of a draft, and by the context in which listeners are notified.
 extension Cell {
-  /// Computes the changes of the draft, and closes it.
+  /// Compares the draft with the state, and closes the draft.
   ///
-  /// - Returns: whether it changed anything.
+  /// - Returns: whether the draft differs from the state.
   @inline(__always)
   @discardableResult
   package func compareAndClose() -> Bool {
@@ -40,7 +40,7 @@ extension Cell {
     _ = committed.exchange(storage.pointee.new, ordering: .sequentiallyConsistent)
   }
 
-  /// Notifies the module that has attached itself to the cell, the archive and Observation of the published commit.
+  /// Notifies the attachment of the cell, the archive and Observation that a commit was published.
   @inline(never)
   func didPublish() {
     tellAttachmentOfCommit()
@@ -110,7 +110,8 @@ extension Cell {
     }
   }
 
-  /// Settles a commit that a listener has kept: the kept commit keeps its boxes, and the cell gets a new commit.
+  /// Settles a commit that a listener still references: that commit takes ownership of its boxes, and the cell gets a
+  /// new commit.
   @inline(never)
   private func settleKept() {
     let kept = commit
@@ -121,15 +122,15 @@ extension Cell {
     storage = commit.storage
   }
 
-  /// A new draft with a copy of `new`, used when a reader still pins or keeps the old box.
+  /// Returns a new draft with a copy of `new`, and releases the box `old`, which a reader still uses.
   @inline(never)
   func replacement(
     for old: Unmanaged<StateBox>,
     copying new: Unmanaged<StateBox>
   ) -> Unmanaged<StateBox> {
     let draft = new.takeUnretainedValue().copy()
-    // Waits for readers that loaded the pointer while the box was the state, and that have not pinned it: they hold
-    // this lock.
+    // Waits for readers that have loaded the pointer to the old box, but have not pinned the box yet. These readers
+    // hold this lock.
     snapshots.withLock { _ in }
     old.release()
     return .passRetained(draft)
@@ -142,15 +143,15 @@ extension Cell {
     _ = layout.copyDifferences(from: storage.pointee.oldAddress, to: draft)
   }
 
-  /// Computes the changes of the open draft, which may change further.
+  /// Computes the changes of the draft, which stays open and may be changed afterwards.
   package func compareDraft(into changes: inout ChangeSet) {
     layout.compare(old: storage.pointee.oldAddress, new: storage.pointee.newAddress, into: &changes)
   }
 
   // MARK: The context of notifications
 
-  /// The number of operations that have led to the commit that listeners are being notified of: see `Flux.causeCount`.
-  /// Reports a fault if there are many.
+  /// Counts the operations that have led to the commit in delivery: see `Flux.causeCount`. Reports a fault when the
+  /// count reaches `Flux.causeLimit`.
   func countCauses() -> Int {
     let ofOperation = flux.transaction.causeCount.load(ordering: .relaxed)
     guard let delivered = DeliveryQueue.delivered else { return ofOperation }
@@ -164,8 +165,8 @@ extension Cell {
   /// Performs `body` in the context of the listeners of a commit, in which the cell's flux is the current one.
   func performInContext(_ body: () -> Void) { flux.withCurrent(body) }
 
-  /// Performs `body`, which notifies a listener of a commit that was queued. `number` is the number of the commit's
-  /// operation; 0 if it was not traced.
+  /// Performs `body`, which notifies a listener of a queued commit. `operation` is the number of the commit's
+  /// operation; 0 if the operation was not traced.
   func performInContext(of operation: Int, tellingReactorOf type: Any.Type?, _ body: () -> Void) {
     let kind = type.map { OperationCause.Kind.reaction($0) } ?? .observer
     let cause = operation == 0 ? nil : OperationCause(operation: operation, kind: kind)

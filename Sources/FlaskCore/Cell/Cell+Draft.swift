@@ -8,9 +8,9 @@ extension Cell {
   @inline(__always)
   package var isOpen: Bool { mixingThread.load(ordering: .relaxed) == ThreadIdentity.current }
 
-  /// Opens the draft for the closures of an operation.
+  /// Opens the draft for the closures of an operation, on the running thread.
   ///
-  /// - Returns: `false` if it was open here.
+  /// - Returns: `false` if the draft was already open on this thread.
   @inline(__always)
   @discardableResult
   func open() -> Bool {
@@ -26,7 +26,7 @@ extension Cell {
 
   // MARK: Opening it for closures
 
-  /// Opens the draft for one writer. The result is `nil` if the draft is not open here, or is in use.
+  /// Begins a write to the draft. The result is `nil` if the draft is not open on this thread, or is in use.
   @inline(__always)
   @usableFromInline
   func beginWriting() -> UnsafeMutableRawPointer? {
@@ -39,7 +39,7 @@ extension Cell {
   @usableFromInline
   func endWriting() { access = 0 }
 
-  /// Opens the draft for one more reader. The result is `nil` if the draft is not open here, or a writer uses it.
+  /// Begins a read of the draft. The result is `nil` if the draft is not open on this thread, or if a writer uses it.
   @inline(__always)
   @usableFromInline
   func beginReadingDraft() -> UnsafeMutableRawPointer? {
@@ -57,8 +57,8 @@ extension Cell {
   /// Whether there is a restore point.
   var hasRestorePoint: Bool { snapshots.withLock { _ in restorePoint != nil } }
 
-  /// Makes the committed state the restore point, replacing an earlier restore point; or removes the restore point.
-  /// From any thread.
+  /// Sets or removes the restore point. The new restore point is the committed state, and replaces an earlier one. May
+  /// be called on any thread.
   func setRestorePoint(_ isWanted: Bool) {
     let old = snapshots.withLock { _ in
       let old = restorePoint
@@ -80,8 +80,8 @@ extension Cell {
     return true
   }
 
-  /// Moves the restore point, if the substance has one, onto another state: only the keys of the given set keep their
-  /// captured values. By the performer.
+  /// Replaces the restore point, if the substance has one, by a copy of `box`. Only the keys in `mixed` keep their
+  /// captured values. Called by the performer.
   package func rebaseRestorePoint(on box: StateBox, but mixed: UnsafePointer<ChangeSet>) {
     let old = snapshots.withLock { _ -> StateBox? in
       guard let old = restorePoint else { return nil }

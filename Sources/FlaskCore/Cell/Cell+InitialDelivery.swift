@@ -1,14 +1,14 @@
 extension Cell {
-  /// Adds a listener that starts with the current state: passes the state to `begin` first, and then notifies the
-  /// listener of each later commit, on its isolation. If the caller is on that isolation, `begin` has run when this
-  /// returns.
+  /// Adds a listener that starts with the current state. The state is passed to `begin`; then the listener is notified
+  /// of each later commit. Both happen on the isolation of the listener. If the caller is on that isolation, `begin`
+  /// has run when this function returns.
   ///
   /// - Parameters:
-  ///   - key: the key that it listens to; -1 for any.
-  ///   - callerIsolation: where the caller is.
+  ///   - key: the key that the listener observes; -1 for all keys.
+  ///   - callerIsolation: the isolation of the caller.
   ///   - subjectIsGone: called when the substance is deallocated.
   ///   - read: reads the initial value; by default the state of the cell.
-  ///   - add: adds the listener to its list in the substance, if this is another list than that of the key.
+  ///   - add: adds the listener to a list of the substance; by default to the list of observers of `key`.
   ///   - begin: gets the address of the state, which stays valid and unchanged during the call.
   package func listenFromNow(
     to key: Int,
@@ -45,7 +45,7 @@ extension Cell {
   }
 }
 
-/// The initial delivery to a listener, on the way to the listener's isolation.
+/// The delivery of the initial state to a listener, which may be queued for the listener's isolation.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `begin` is only called on the isolation of the listener; the rest is constant.

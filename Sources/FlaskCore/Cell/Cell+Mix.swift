@@ -1,14 +1,15 @@
 internal import Synchronization
 
-/// An operation over one substance, which the caller of these functions performs itself. The caller's code changes the
-/// draft between `begin` and `end`, so that neither the closure nor its result needs an object.
+/// An operation over one substance that the caller performs itself, between `begin` and a function that ends the
+/// operation. The caller changes the draft in between, so no object is allocated for a closure or its result.
 ///
 /// The caller retains the substance.
 extension Cell {
   /// Takes the flux for an operation that ends with `commitAndEnd` or `discardAndEnd`, and opens the draft.
   ///
-  /// - Returns: the address of the draft. If the operation must be submitted instead, the result is `nil` and nothing
-  ///   has happened. This is so if several fluxes exist, since the current flux would have to be looked up.
+  /// - Returns: the address of the draft; `nil` if the operation must be submitted instead, and then nothing has
+  ///   happened. In a process with several fluxes the result is always `nil`, since the current flux would have to be
+  ///   looked up.
   @usableFromInline
   func begin(at place: SourcePlace, isolation: ActorIdentity) -> UnsafeMutableRawPointer? {
     if Flux.hasMultipleFluxes.load(ordering: .relaxed) { return nil }
@@ -18,7 +19,7 @@ extension Cell {
     return draft
   }
 
-  /// Makes the draft the state, delivers the reactions, and returns the flux.
+  /// Commits the draft, delivers the reactions, and ends the operation, so that the flux is free.
   @usableFromInline
   @discardableResult
   func commitAndEnd(isolation: ActorIdentity) -> FluxReceipt {
@@ -44,9 +45,9 @@ extension Cell {
     return FluxReceipt(.ended(.failed(error)), at: place, in: flux)
   }
 
-  /// Performs a mix at once if the flux is idle. This path is taken where `begin` returned `nil`, which it does in a
-  /// process with several fluxes. Submitting an operation instead would take 700 instructions more if the flux is
-  /// traced.
+  /// Performs a mix at once if the flux is idle; otherwise returns `nil`. This function is used if `begin` has returned
+  /// `nil`, as it does in a process with several fluxes. Submitting an operation instead would take 700 instructions
+  /// more if the flux is traced.
   func mixIfIdle(
     at place: SourcePlace,
     isolation: ActorIdentity,

@@ -18,7 +18,7 @@ extension Cell {
     _ = layout.copyDifferences(from: box.address, to: draft)
   }
 
-  /// Ends the time in which the committed state is a past one. By the performer.
+  /// Removes the separate present state, when the committed state is no longer a past state. Called by the performer.
   package func forgetPresent() {
     setNotice(Notice.past, false)
     snapshots.withLock { _ in present.take() }?.unpin()

@@ -9,8 +9,8 @@ extension Cell {
   @inline(__always)
   package var committedVersion: Int { commitCount.load(ordering: .acquiring) }
 
-  /// `version`, for a caller that has just requested notices. Sequentially consistent: either this function returns the
-  /// version of a commit, or the performer of that commit sees the request after it has published.
+  /// `committedVersion`, for a caller that has just requested notices. Sequentially consistent: either this property is
+  /// the version of a commit, or the performer of that commit sees the request after it has published.
   package var publishedVersion: Int {
     _ = committed.load(ordering: .sequentiallyConsistent)
     return committedVersion
@@ -19,9 +19,11 @@ extension Cell {
   /// The last committed state, pinned. The caller must unpin it.
   package func pinCommitted() -> StateBox { snapshots.withLock { _ in pinCommittedUnderLock() } }
 
-  /// Pins first and then checks that it is still the state: if so, the performer that replaces it later sees the pin.
-  /// Sequentially consistent: either the performer's exchange precedes this check, or this pin precedes the performer's
-  /// check for pins.
+  /// Returns the last committed state, pinned. The caller holds `snapshots`.
+  ///
+  /// The box is pinned first, and then checked. If it is still the committed state, the performer that replaces it
+  /// later sees the pin. Sequentially consistent: either the performer's exchange precedes this check, or this pin
+  /// precedes the performer's check for pins.
   package func pinCommittedUnderLock() -> StateBox {
     while true {
       let found = committed.load(ordering: .sequentiallyConsistent)
@@ -32,7 +34,7 @@ extension Cell {
     }
   }
 
-  /// Whether a box, which is pinned, is still the state.
+  /// Whether a pinned box is still the box of the committed state.
   func isCommitted(_ box: StateBox) -> Bool {
     committed.load(ordering: .sequentiallyConsistent).toOpaque() == Unmanaged.passUnretained(box).toOpaque()
   }
@@ -41,7 +43,8 @@ extension Cell {
 
   package typealias Pinned = (cell: Cell, box: StateBox)
 
-  /// The state that the running code reads, pinned. The caller must unpin it.
+  /// The state that the running code reads: the state of the current `StateReader`, otherwise the committed state. It
+  /// is pinned; the caller must unpin it.
   @inline(__always)
   package func pinForReading() -> StateBox {
     CurrentReader.current.map { $0.use { $0.reader.pinState(of: self) } } ?? pinCommitted()
@@ -70,8 +73,8 @@ extension Cell {
 
   package func isOfSameFlux(as other: Cell) -> Bool { snapshots === other.snapshots }
 
-  /// The last committed state, pinned; and whether the given states of the same flux are still committed. If they are,
-  /// all of the states are consistent.
+  /// Returns the last committed state, pinned. `isTogether` is true if the given states that belong to the same flux
+  /// are still committed. Then these states and the result are consistent.
   package func pinCommitted(besides others: [Pinned]) -> (StateBox, isTogether: Bool) {
     snapshots.withLock { _ in
       let box = pinCommittedUnderLock()

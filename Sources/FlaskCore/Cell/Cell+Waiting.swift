@@ -1,4 +1,4 @@
-// Commits that are pending for a listener. Called by the performer.
+// The recording of commits that are pending for a listener. The performer calls these functions.
 extension Cell {
   /// The commit that has just been published, in a form that can wait for a listener.
   func waitingCommit() -> WaitingCommit {
@@ -10,8 +10,8 @@ extension Cell {
     return waiting
   }
 
-  /// Records a commit without listeners if an earlier commit is pending: a lagging listener needs all later commits to
-  /// advance its states. Changes of hidden properties are also recorded.
+  /// Records a commit that notifies no listener, if an earlier commit is still pending for a listener. That listener
+  /// needs all commits in between to advance its copy of the state. Changes of hidden properties are also recorded.
   @inline(__always)
   package func recordUntold() {
     if isRecording {
@@ -20,7 +20,8 @@ extension Cell {
     }
   }
 
-  /// Records commits as long as an earlier commit is pending, since a lagging listener needs all commits in between.
+  /// Records the commit if an earlier commit is still pending for a listener: that listener needs all commits in
+  /// between.
   @inline(never)
   func recordAfterWaiting() {
     if currentWaiting == nil {

@@ -29,14 +29,14 @@ package final class Cell: @unchecked Sendable {
   package let flux: Flux
   package let listeners: Listeners
   package let layout: StateLayout
-  /// Held while a reader looks up a committed state. All cells of a flux share one lock.
+  /// The lock that a reader holds while it looks up a committed state. All cells of a flux share this lock.
   package let snapshots: Lock<Void>
   /// Whether the state is derived from other states, so that client code never mixes it.
   package let isDerived: Bool
-  /// The substance, which holds this and is not held.
+  /// The substance, which retains this cell. The cell does not retain the substance.
   private(set) var substance: UnretainedReference<AnyObject>?
-  /// Notifies the substance of a published commit, before its listeners. A function without captures takes less time
-  /// than a cast of the substance.
+  /// Notifies the substance of a published commit, before the listeners are notified. A function without captures is
+  /// stored, since a call takes less time than a cast of the substance.
   private(set) var tellPublished: (AnyObject, _ hasKeys: Bool) -> Void = { _, _ in }
   /// The object that other modules attach to a cell: see `SubstanceAttachment`.
   let attached = MadeOnce<Held<any SubstanceAttachment>>()
@@ -47,7 +47,7 @@ package final class Cell: @unchecked Sendable {
 
   /// The restore point of a rollback, pinned. Guarded by `snapshots`.
   @exclusivity(unchecked) var restorePoint: StateBox?
-  /// The present state, pinned, while a replay shows a past state.
+  /// The present state, pinned, while a replay shows a past state as the committed state; otherwise `nil`.
   @exclusivity(unchecked) var present: StateBox?
 
   // By the performer.
@@ -60,21 +60,22 @@ package final class Cell: @unchecked Sendable {
   @exclusivity(unchecked) var next: UnretainedReference<Cell>?
   /// The use of the draft: -1 while a writer uses it, otherwise the number of readers.
   @exclusivity(unchecked) var access = 0
-  /// The last commit that waits for a listener. Owned by the queues that it waits in, and by the waiting commit before
-  /// it: it owns the substance, and so this cell.
+  /// The last commit that waits for a listener. It is retained by the queues in which it waits, and by the previous
+  /// waiting commit. The reference is weak, since a waiting commit retains the substance, and so this cell.
   @exclusivity(unchecked) weak var lastWaiting: WaitingCommit?
-  /// The published commit in its waiting form, if a listener receives it later. `nil` again once all listeners have
-  /// been notified.
+  /// The `WaitingCommit` of the published commit, if a listener receives the commit later. `nil` again once all
+  /// listeners have been notified.
   @exclusivity(unchecked) var currentWaiting: WaitingCommit?
-  /// Whether a last pending commit may exist. If not, the lookup is skipped (fast path).
+  /// Whether a commit may be pending for a listener. If `false`, `lastWaiting` is not read (fast path).
   @exclusivity(unchecked) var isRecording = false
 
-  /// The last committed state. Written by the performer, and under `snapshots` where several are published at once or
-  /// an archived state is installed; readers hold that lock while they pin the box that they found here. Owned.
+  /// The box of the last committed state. Owned. Written by the performer, which holds `snapshots` if it publishes
+  /// several states at once. `snapshots` is also held while `install(_:)` replaces the box. Readers hold this lock
+  /// while they pin the box.
   let committed: Atomic<Unmanaged<StateBox>>
-  /// The number of commits. It is incremented before the new state is published. While it equals the number of a box
-  /// that was the committed state, no other commit has been made since, though an archived state may have been
-  /// installed.
+  /// The number of commits. It is incremented before the new state is published. While it equals the number of a
+  /// formerly committed box, there was no commit after that box was committed. `install(_:)` may have replaced the
+  /// state, though.
   let commitCount = Atomic<Int>(0)
   /// The thread whose closures may touch the draft; 0 outside a mix.
   let mixingThread = Atomic<UInt>(0)
@@ -125,7 +126,7 @@ package final class Cell: @unchecked Sendable {
 
   // MARK: Notices
 
-  /// Bits for the reasons to call the substance in step 4 of a commit, and for conditions of its state.
+  /// The bits of `notices`: reasons to notify the substance of a published commit, and conditions of its state.
   package enum Notice {
     package static var archive: UInt8 { 1 }
     package static var tracking: UInt8 { 2 }
@@ -139,8 +140,8 @@ package final class Cell: @unchecked Sendable {
     package static var mixedUnread: UInt8 { 32 }
   }
 
-  /// The notices that are requested. Sequentially consistent: either a commit is published before the requester reads
-  /// the state, or the performer sees the request.
+  /// The bits of `Notice` that are set. Sequentially consistent: if notices are requested during a commit, the
+  /// requester reads the published state, or the performer sees the request.
   @inline(__always)
   package var notices: UInt8 { noticed.load(ordering: .sequentiallyConsistent) }
 
@@ -167,13 +168,13 @@ package final class Cell: @unchecked Sendable {
     }
   }
 
-  /// Whether the state may be saved, according to the last answer of the substance.
+  /// Whether the state may be archived. The archive updates this property whenever it has asked the substance.
   package var isSavable: Bool {
     get { savable.load(ordering: .relaxed) }
     set { savable.store(newValue, ordering: .relaxed) }
   }
 
-  /// Reports an observation of a key, or of everything (-1), to the inspectors of the flux.
+  /// Reports an observation of a key, or of the whole state (-1), to the `LivenessObserver`.
   func note(_ observation: SubstanceObservation, of key: Int) {
     observation.noted(
       as: subject.name

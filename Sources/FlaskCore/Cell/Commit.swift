@@ -1,9 +1,9 @@
 /// One commit of one substance: the old state, the new state, and the differences.
 ///
-/// A cell owns one commit and reuses it. Between two operations `old` is the committed state and `new` the draft; after
-/// the commit they have the meaning of their names, until the cell has made them equal again. While the cell uses it,
-/// the commit borrows its boxes: they are alive because the operation is in progress. If the commit is still referenced
-/// when the operation ends, it is *kept*: it takes ownership of its storage and never changes again.
+/// A cell owns one commit and reuses it. Between two operations, `old` is the committed state and `new` is the draft.
+/// After the publication, `old` is the previous state and `new` is the committed state, until the cell makes both equal
+/// again. While the cell uses the commit, the commit borrows its boxes, which the cell owns. If the commit is still
+/// referenced when the operation ends, it is *kept*: it takes ownership of its storage and never changes again.
 ///
 /// `@unchecked Sendable`:
 /// - Ownership: `storage` is made by `init` and freed by `deinit`.
@@ -13,7 +13,8 @@
 /// - If violated: a data race.
 @usableFromInline
 package final class Commit: @unchecked Sendable {
-  /// Behind a pointer, since each access to a stored variable of a class costs a dynamic check.
+  /// The fields of a commit. They are behind a pointer, since each access to a stored variable of a class costs a
+  /// dynamic check.
   struct Storage {
     /// The keys that differ. This is the first field, so that the storage and the change set have one address.
     var changes = ChangeSet()
@@ -24,7 +25,8 @@ package final class Commit: @unchecked Sendable {
     var new: Unmanaged<StateBox>
     var oldAddress: UnsafeMutableRawPointer
     var newAddress: UnsafeMutableRawPointer
-    /// The thread that calls the handlers. Nothing can change on this thread while the handlers read.
+    /// The thread that calls the handlers. A handler on this thread needs no pins, since the states cannot change while
+    /// it runs.
     var handlingThread: UInt = 0
     /// The actor that the performer claims to be isolated to (see `ActorIdentity`). Handlers that pass the commit on to
     /// other listeners need it.
@@ -47,11 +49,11 @@ package final class Commit: @unchecked Sendable {
   }
 
   let storage: UnsafeMutablePointer<Storage>
-  /// Retains the substance, if the commit is kept or was made from a pending commit. Separate from `owner`, which other
-  /// threads read while this is written.
+  /// The substance, retained, if the commit is kept or was made from a pending commit. Separate from `owner`, since
+  /// other threads read `owner` while this variable is written.
   private var keptOwner: AnyObject?
-  /// The nested key that changed; `nil` in any other commit. A change refers to the storage of its commit by a single
-  /// reference, which is passed on without being counted.
+  /// The nested key that changed; `nil` if the commit was not made for a nested key. It is stored in the commit, so
+  /// that a change needs only one reference, which is passed on without being counted.
   let nested: NestedKey?
 
   /// The number of the published state, counted per cell.
@@ -63,7 +65,7 @@ package final class Commit: @unchecked Sendable {
     storage.pointee.cell = .passUnretained(cell)
   }
 
-  /// Borrows its arguments. The cell is set before the commit is used.
+  /// Makes a commit that does not retain its arguments. The cell must be set before the commit is used.
   init(layout: StateLayout, old: StateBox, new: StateBox) {
     nested = nil
     storage = .allocate(capacity: 1)
@@ -121,11 +123,12 @@ package final class Commit: @unchecked Sendable {
     storage.pointee.layout._withUnsafeGuaranteedRef(body)
   }
 
-  /// The number of a key of the layout; -1 if the key belongs to another layout.
+  /// Returns the index of a key in the layout; -1 if the layout does not have the key.
   @inline(__always)
   func index(of path: String) -> Int { withLayout { $0.key(at: path) } }
 
-  /// Whether a key changed. Not a method of the set, since the call would copy the set.
+  /// Whether a key changed. The first 64 keys are checked here, since a call of a method of the change set would copy
+  /// the set.
   @inline(__always)
   func isChanged(_ key: Int) -> Bool {
     key < 64 ? changes.pointee.firstWord & (1 &<< UInt64(key)) != 0 : isChangedBeyondFirstWord(key)
@@ -160,7 +163,7 @@ package final class Commit: @unchecked Sendable {
     box.release()
   }
 
-  /// Whether other references read, or own, the states of a kept commit.
+  /// Whether the states of this kept commit have further readers, such as other commits.
   var isReadElsewhere: Bool {
     storage.pointee.old.takeUnretainedValue().isPinnedTwice
       || storage.pointee.new.takeUnretainedValue().isPinnedTwice
@@ -168,15 +171,15 @@ package final class Commit: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// The old state, on the thread that notifies of the commit.
+  /// The address of the old state, to be read only on the thread that notifies the listeners.
   @inline(__always)
   package var oldAddress: UnsafeRawPointer { UnsafeRawPointer(storage.pointee.oldAddress) }
 
-  /// The new state, on the thread that notifies of the commit.
+  /// The address of the new state, to be read only on the thread that notifies the listeners.
   @inline(__always)
   package var newAddress: UnsafeRawPointer { UnsafeRawPointer(storage.pointee.newAddress) }
 
-  /// Whether this is the thread on which the states cannot change in the meantime.
+  /// Whether the running thread is the one that calls the handlers, so that the states cannot change during a read.
   @inline(__always)
   var isReadInPlace: Bool { storage.pointee.handlingThread == ThreadIdentity.current }
 
@@ -193,7 +196,7 @@ package final class Commit: @unchecked Sendable {
     )
   }
 
-  /// Whether a key changed, asked on any thread.
+  /// Whether a key changed. May be called on any thread.
   @inline(__always)
   func isSeenChanged(_ key: Int) -> Bool {
     let isChanged = isChanged(key)

@@ -30,7 +30,7 @@ package class StateBox: @unchecked Sendable {
     set { commitNumber.store(newValue, ordering: .relaxed) }
   }
 
-  // `Cell.pinCommittedUnderLock()` explains why the pins need the order that all threads agree on.
+  // Sequentially consistent, for the reason that `Cell.pinCommittedUnderLock()` explains.
   final var isPinned: Bool { pins.load(ordering: .sequentiallyConsistent) != 0 }
   /// Whether the box has a reader in addition to its owner.
   final var isPinnedTwice: Bool { pins.load(ordering: .sequentiallyConsistent) > 1 }
@@ -60,12 +60,12 @@ package final class TypedStateBox<S>: StateBox, @unchecked Sendable {
     super.init(address: UnsafeMutableRawPointer(pointer))
   }
 
-  /// Zeroed, so that the padding of any two copies is alike.
+  /// Allocates zeroed memory, so that the padding of all copies is equal.
   ///
-  /// Allocated by the C library. Swift's own allocation requests an alignment that the C library guarantees in any
-  /// case, and takes twice as long.
+  /// The memory comes from the C library where its alignment suffices. Swift's own allocation requests an alignment
+  /// that the C library guarantees in any case, and takes twice as long.
   private static func allocate() -> UnsafeMutablePointer<S> {
-    // The stride, since moving a value moves that much.
+    // The size is the stride, since moving a value copies that many bytes.
     let size = MemoryLayout<S>.stride
     let isPlain = MemoryLayout<S>.alignment <= 2 * MemoryLayout<Int>.size
     if isPlain, let memory = calloc(1, size) { return memory.assumingMemoryBound(to: S.self) }

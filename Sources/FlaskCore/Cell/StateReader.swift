@@ -1,12 +1,12 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// A source of states for the code that it runs, which replaces "the last committed state". Code that computes a value
-/// from states, or reads several consistently, implements it.
+/// A source of states, which the running code reads in place of the last committed states. It is used where a value is
+/// computed from states, or where several states are read consistently.
 package protocol StateReader: AnyObject {
-  /// Records that the running code reads a key of a substance, or all of it (-1).
+  /// Records that the running code reads a key of a substance, or the whole state (-1).
   ///
-  /// - Returns: `false` if this reader does not record it; then the read is registered with Observation.
+  /// - Returns: `false` if this reader does not record the read; then the read is registered with Observation.
   func note(_ key: Int, of cell: Cell) -> Bool
 
   /// The state that the running code reads, pinned. The caller must unpin it.
@@ -16,7 +16,7 @@ package protocol StateReader: AnyObject {
   var isComputing: Bool { get }
 }
 
-/// The reference to a reader that threads use.
+/// The reference by which a thread finds its current reader.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the thread that it was made current on.
@@ -32,7 +32,7 @@ package final class CurrentReader: @unchecked Sendable {
 
   package init() {}
 
-  /// Call once, before the reader is made the current one.
+  /// Sets the reader. It must be called once, before the reader is made the current one.
   package func begin(_ reader: any StateReader) {
     self.reader = reader
     CurrentReader.isInUse.store(true, ordering: .relaxed)

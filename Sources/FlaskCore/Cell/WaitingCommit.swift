@@ -52,25 +52,27 @@ final class WaitingCommit: @unchecked Sendable {
   /// The commit after it.
   var next: WaitingCommit? { cell.snapshots.withLock { _ in following } }
 
-  /// Keeps the state before this commit. `commit` still refers to that state.
+  /// Stores a copy of the state before this commit, which is the old state of `commit`.
   func makeBase(from commit: Commit) {
     if base == nil { base = commit.storage.pointee.old.takeUnretainedValue().copy() }
   }
 }
 
-/// The two states of a substance as a lagging listener sees them. They advance from one pending commit to the next.
+/// The old and the new state of a substance, for a listener that receives commits late. Both states advance from one
+/// pending commit to the next.
 ///
 /// Isolation: the delivering thread; at most one thread delivers at a time.
 final class LaggingState {
-  /// The substance that this is a replica of. Constant: the performer that queues a commit reads it while another
-  /// thread delivers.
+  /// The cell whose states are replicated here. Constant, since the performer that queues a commit reads it while
+  /// another thread delivers.
   let cell: Cell
   private var position: WaitingCommit
   private var commit: Commit
   private var old: StateBox
   private var new: StateBox
 
-  /// The states of the commit at which a listener starts to fall behind.
+  /// Makes the states of the first commit that is pending for a listener. The result is `nil` if `waiting` has no
+  /// `base`.
   init?(at waiting: WaitingCommit) {
     guard let base = waiting.base else { return nil }
     cell = waiting.cell
@@ -84,7 +86,8 @@ final class LaggingState {
 
   /// Moves on to a later commit.
   func advance(to waiting: WaitingCommit) {
-    // Each box is referenced twice: by the replica, and by the replica's commit, which pins the box once.
+    // The boxes are reused unless a listener still uses them. Without listeners, only this object and its commit
+    // reference the boxes, and only the commit pins them.
     if !isKnownUniquelyReferenced(&commit) || commit.isReadElsewhere {
       old = old.copy()
       new = new.copy()
@@ -99,7 +102,7 @@ final class LaggingState {
     describe()
   }
 
-  /// Passes the current commit of the replica to `body`, which reads it on this thread without pins.
+  /// Passes the current commit to `body`, which reads the states on this thread without pins.
   func withCommit(_ body: (Commit) -> Void) {
     commit.storage.pointee.handlingThread = ThreadIdentity.current
     body(commit)

@@ -1,6 +1,6 @@
 /// The keys that an operation has changed, as bits. Their names are made on request.
 ///
-/// Four words, so that the value is returned in registers together with its receipt. The first 64 keys of two
+/// The value has four words, so that a receipt that contains it is returned in registers. The first 64 keys of two
 /// substances are stored inline; all other keys are allocated.
 ///
 /// `@unchecked Sendable`, because of the references:

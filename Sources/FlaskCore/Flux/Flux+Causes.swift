@@ -6,9 +6,9 @@ extension Flux {
   /// The length at which a chain of operations is reported, once.
   static let causeLimit = 512
 
-  /// The number of operations that have led to an operation that this thread submits now. It is 0 unless the thread is
-  /// notifying listeners of this flux, was the last thread that did, or is delivering a commit that was queued for an
-  /// isolation.
+  /// The number of operations that have led to an operation that this thread submits now. It is above 0 only on the
+  /// thread that notifies the listeners of this flux, or that was the last to notify them. It is also above 0 during
+  /// the delivery of a commit that was queued for an isolation.
   ///
   /// The number is only computed when an operation or a commit has to wait. An operation that finds the flux idle
   /// starts a new chain, unless its own commit is queued for an isolation (`WaitingCommit.causeCount`).
@@ -38,10 +38,10 @@ extension Flux {
     )
   }
 
-  /// Refuses an operation that the closure of a derived value submits, since the value would be recomputed for it
-  /// without end.
+  /// Refuses an operation that the closure of a derived value submits, since the operation could cause the value to be
+  /// recomputed without end.
   ///
-  /// - Returns: whether the operation was refused: it has ended as `aborted`.
+  /// - Returns: whether the operation was refused; then it has ended as `aborted`.
   func refuseInDerivedValue(_ operation: FluxOperation) -> Bool {
     guard operation.isPurged, let reader = CurrentReader.current, reader.use({ $0.reader.isComputing }) else {
       return false
@@ -58,7 +58,7 @@ extension Flux {
 
   /// Refuses an operation that is submitted during the exit of the process, since its changes could not be saved.
   ///
-  /// - Returns: whether the operation was refused: it has ended as `aborted`.
+  /// - Returns: whether the operation was refused; then it has ended as `aborted`.
   func refuseAtEnd(_ operation: FluxOperation) -> Bool {
     guard queue.isEnding else { return false }
     // Reported once for each flux, since threads may continue for seconds; and not for operations that no client has

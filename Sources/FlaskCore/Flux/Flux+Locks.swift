@@ -7,7 +7,7 @@ extension Flux {
   /// Pauses this flux until the lock is released. An operation in progress is finished first.
   ///
   /// - Parameters:
-  ///   - timeout: after that long the lock is released and a fault reported; `nil` waits for ever.
+  ///   - timeout: the time after which the lock is released and a fault is reported; `nil` for no limit.
   ///   - clock: the clock of the timeout; the system's clock by default.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
@@ -50,8 +50,9 @@ extension Flux {
     return try await FluxLock.$heldByTask.withValue(FluxLock.heldByTask + [.init(lock)], operation: body)
   }
 
-  /// Pauses this flux while `body` runs, and marks the operations that it submits, which are performed after it: each
-  /// commit of theirs has `mark` (`CommitOrigin`). Operations that their reactions and effects submit are not marked.
+  /// Pauses this flux while `body` runs, and marks the operations that `body` submits, which are performed afterwards.
+  /// Each of their commits has `mark` (`CommitOrigin`). Operations that reactions and effects of these operations
+  /// submit are not marked.
   package func marking<Result>(
     _ mark: any AnyObject & Sendable,
     at location: SourcePlace,
@@ -65,13 +66,15 @@ extension Flux {
     return try FluxLock.$heldByTask.withValue(FluxLock.heldByTask + [.init(lock)], operation: body)
   }
 
-  /// The mark of the operations that this task submits now: that of the innermost `marking` around the call.
+  /// The object with which operations that this task submits now are marked (see `marking`): the mark of the innermost
+  /// lock that this task holds.
   package var presentMark: (any AnyObject & Sendable)? {
     FluxOperation.lockOfThisTask(of: self, isHeldHere: true)?.mark
   }
 
-  /// Pauses this flux and performs an operation on it, in a separate lane: before all queued operations, and although
-  /// the flux is paused, but not before the end of a replay.
+  /// Pauses this flux by `lock`, and performs the operation that comes with `lock`. That operation precedes all queued
+  /// operations that came without a lock, and is performed even if other locks are held. It waits for the end of a
+  /// replay.
   func lock(
     _ lock: FluxLock,
     timeout: Duration?,
@@ -86,10 +89,10 @@ extension Flux {
     if isAtOnce { perform(operation, isolation: isolation) }
   }
 
-  /// Pauses this flux for a replay: only operations of the replay are performed; not even those with a lock of their
-  /// own.
+  /// Pauses this flux for a replay: only operations of the replay are performed. Operations that come with a lock of
+  /// their own wait, too.
   ///
-  /// - Returns: the lock; `endReplay(isolation:)` ends that.
+  /// - Returns: the lock; its `endReplay(isolation:)` ends the pause.
   package func lockForReplay(at location: SourcePlace) -> FluxLock {
     let lock = FluxLock(flux: self, isAutoreleasing: false, isOfReplay: true, location: location)
     queue.decide { $0.lockForReplay(lock) }

@@ -1,12 +1,13 @@
 internal import Dispatch
 internal import Synchronization
 
-// Performing operations:
+// Operations are performed as follows:
 //
-// 1. `begin` takes the flux for its caller, which changes drafts, commits them, and calls `end`. All of that is on the
+// 1. `begin` takes the flux for its caller, which changes drafts, commits them, and calls `end`. Everything is on the
 // caller's stack.
-// 2. If `begin` returns `false`, the caller makes a `FluxOperation` and submits it. It is performed now or queued.
-// 3. `end` returns the flux, or performs the operations that were queued in the meantime.
+// 2. If `begin` returns `false`, the caller makes a `FluxOperation` and submits it. The operation is performed at once
+// or queued.
+// 3. `end` makes the flux idle, or performs the operations that were queued in the meantime.
 extension Flux {
   /// Takes the flux for an operation that the caller performs, and ends by calling `end`.
   ///
@@ -80,8 +81,8 @@ extension Flux {
     return FluxReceipt(operation)
   }
 
-  /// Checks again whether an operation that did not find the flux idle can be performed at once. If not, the operation
-  /// is queued. The result is `nil` if it was refused.
+  /// Checks again whether an operation that did not find the flux idle can be performed at once. If `false` is
+  /// returned, the operation is queued. The result is `nil` if the operation was refused.
   @inline(never)
   private func beginOrWait(_ operation: FluxOperation) -> Bool? {
     if refuseInDerivedValue(operation) || refuseAtEnd(operation) { return nil }
@@ -89,7 +90,8 @@ extension Flux {
     let (isAtOnce, abandoned): (Bool, [FluxLock]) = queue.decide { queue in
       if queue.beginAtOnce() { return (true, []) }
       queue.wait(operation)
-      // With very many queued operations their number is not counted for each of them again.
+      // Abandoned locks are searched for only if the number of queued operations is a power of two, so searches are
+      // rare.
       let count = queue.waitingCount
       return (false, count & (count - 1) == 0 ? queue.locks { FluxLock.isAbandoned(&$0) } : [])
     }
@@ -110,8 +112,8 @@ extension Flux {
     if let next = queue.finish() { perform(next, isolation: isolation) }
   }
 
-  /// Performs an operation, and then the queued operations of all threads. None of these operations uses the consistent
-  /// read of the calling code.
+  /// Performs an operation, and then the queued operations of all threads. These operations read committed states, even
+  /// if the calling code has a current `StateReader`.
   package func perform(_ operation: FluxOperation, isolation: ActorIdentity) {
     CurrentReader.suspended { performAll(operation, isolation: isolation) }
   }

@@ -33,13 +33,14 @@ public final class Flux: Sendable {
   /// Whether a flux other than the shared one was ever made. Until then the lookup of the current flux is skipped.
   static let hasMultipleFluxes = Atomic<Bool>(false)
 
-  /// Whether operations were ever marked. Until then the lookup of the mark is skipped.
+  /// Whether an operation was ever marked by `marking`. Until then the lookup of the mark is skipped.
   static let areMarked = Atomic<Bool>(false)
 
   package let queue: FluxQueue
-  /// Held while a reader looks up the committed state of a substance of this flux, and by the performer of an operation
-  /// over several substances while it publishes them. The lock of the queue may be taken under it. Guards the restore
-  /// points, the present states of a replay, the counts of notices, and the chain of waiting commits.
+  /// The lock that a reader holds while it looks up the committed state of a substance of this flux. The performer of
+  /// an operation over several substances holds it while it publishes them. The lock of the queue may be taken under
+  /// it. It guards the restore points, the present states of a replay, the counts of notices, and the chain of waiting
+  /// commits.
   package let snapshots: Lock<Void>
   package let transaction: FluxTransaction
   /// The leaf lock of this flux: under it no other lock is taken. Guards the tasks that wait for outcomes, the names of
@@ -72,7 +73,8 @@ public final class Flux: Sendable {
 
   deinit { FluxExit.shared.remove(queue) }
 
-  /// Called with each fault of this flux, on the thread it happens on. If `nil`, `Flask.onFault` is called.
+  /// Called with each fault of this flux, on the thread on which the fault happens. If `nil`, `Flask.onFault` is
+  /// called.
   public var onFault: (@Sendable (FlaskFault) -> Void)? {
     get { faults.current }
     set { faults.current = newValue }
@@ -81,8 +83,8 @@ public final class Flux: Sendable {
   /// The number of queued operations.
   public var waitingCount: Int { queue.decide { $0.waitingCount } }
 
-  /// Performs `body` in the flux, in order with the mixes: at once if the flux is idle and unlocked, else later on
-  /// whatever thread drains the queue. Mixes submitted by `body` are performed after it.
+  /// Performs `body` in the flux, in order with the mixes: at once if the flux is idle and unlocked, otherwise later,
+  /// on the thread that drains the queue. Mixes submitted by `body` are performed after it.
   @discardableResult
   @available(swift, introduced: 6)
   public func performInFluxQueue(
@@ -102,8 +104,9 @@ public final class Flux: Sendable {
   /// performed. Returns at once while the flux is locked, since the lock may be the caller's.
   package func passed() async {
     let mark = FluxOperation(OperationIdentity(.closure), in: self) { _ in .abort }
-    // An operation is queued only behind others, so that the thread that drains the queue performs it. If it were
-    // started here, this thread would have to perform the operations that are queued in the meantime.
+    // The operation is queued only while another operation is in progress, so that the thread that drains the queue
+    // performs it. If this thread started it, this thread would also have to perform the operations that are queued in
+    // the meantime.
     let isWaiting = queue.decide { queue in
       if queue.isBusy, queue.locks.isEmpty { queue.wait(mark) }
       return queue.isBusy && queue.locks.isEmpty
@@ -111,8 +114,8 @@ public final class Flux: Sendable {
     if isWaiting { _ = await FluxReceipt(mark).outcome }
   }
 
-  /// Drops every queued operation; their receipts have the outcome `purged`. The operation in progress continues. Locks
-  /// are kept, except the locks that came with a dropped operation.
+  /// Drops all queued operations except Flask's own; their receipts have the outcome `purged`. The operation in
+  /// progress continues. Locks are kept, except the locks that came with a dropped operation.
   public func purgeFluxQueue() {
     for dropped in queue.decide({ $0.purge { $0.isPurged } }) { dropped.drop() }
   }
@@ -128,7 +131,8 @@ public final class Flux: Sendable {
 
   // MARK: Beside the flux
 
-  /// The single object of a type that belongs to this flux, made on first use and retained by the flux.
+  /// Returns the object of type `Object` that is attached to this flux. The flux has at most one object of each type,
+  /// which is made on first use and retained by the flux.
   package func attachment<Object: AnyObject & Sendable>(_ make: (Flux) -> Object) -> Object {
     let key = ObjectIdentifier(Object.self)
     if let found = attachments.withLock({ $0[key] }) as? Object { return found }
@@ -140,10 +144,10 @@ public final class Flux: Sendable {
     }
   }
 
-  /// The faults that were reported once for a type.
+  /// The record of faults that are reported only once for each type.
   package var once: ReportedTypes { attachment { _ in ReportedTypes() } }
 
-  /// Whether the current flux is a different one.
+  /// Whether the current flux is another flux than this one.
   @inline(__always)
   package var isAnotherCurrent: Bool { Flux.hasMultipleFluxes.load(ordering: .relaxed) && !isCurrent }
 

@@ -7,7 +7,7 @@ package protocol FluxEnvironment: AnyObject, Sendable {
   var clock: any Clock<Duration> { get }
   /// Where effects and timers run.
   var executor: any TaskExecutor { get }
-  /// The place of the archives of substances that were given no backend.
+  /// The backend for archives of substances without a backend of their own.
   var archive: any ArchivePlace { get }
   /// The clock and the timer of archives.
   var archiveScheduler: any ArchiveScheduler { get }

@@ -2,7 +2,7 @@
 public enum FluxError: Error, Sendable, Hashable {
   /// The operation was dropped by `purgeFluxQueue()` while it waited.
   case purged
-  /// The part of the scope that it was to change no longer exists.
+  /// The part of the scope that the transaction was to change no longer exists.
   case gone
   /// The transaction would wait for ever: the running task is inside of `withLock` of the flux, or performs a mix that
   /// names the substance. The wait is also reported as a fault.
@@ -48,7 +48,8 @@ extension OperationResult {
 }
 
 extension FluxReceipt {
-  /// Whether the operation has to wait. If not, the function throws unless the transaction was performed.
+  /// Returns `true` if the transaction must be awaited. Otherwise it has ended, and an error is thrown if it was not
+  /// performed.
   @usableFromInline
   func mustBeAwaited() throws -> Bool {
     if pending != nil { return true }

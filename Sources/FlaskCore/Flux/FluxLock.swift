@@ -1,9 +1,9 @@
 internal import FlaskPrimitives
 
-/// Pauses a flux: while at least one lock is held, the operations of the main lane wait.
+/// A lock that pauses a flux: while at least one lock is held, operations that came without a lock wait.
 ///
-/// Made by `Flask.lock()` and its kin. The flux retains it until it is released; letting the variable go out of scope
-/// releases nothing. It remembers where it was taken.
+/// It is made by `Flask.lock()` and similar functions. The flux retains the lock until it is released; letting the
+/// variable go out of scope releases nothing. The lock stores the source location at which it was taken.
 public final class FluxLock: Sendable, CustomStringConvertible {
   /// The context that `release(_:)` passes to `onRelease`.
   public typealias Context = any Sendable
@@ -19,7 +19,8 @@ public final class FluxLock: Sendable, CustomStringConvertible {
 
   struct HeldByTask: Sendable {
     let lock: FluxLock
-    /// A task that is started inside of `withLock` inherits the task-local list of locks, but does not hold the locks.
+    /// The task that holds the lock. A task that is started inside of `withLock` inherits the task-local list of locks,
+    /// but does not hold the locks.
     private let task = HeldByTask.runningTask
 
     init(_ lock: FluxLock) { self.lock = lock }
@@ -46,12 +47,12 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   public var line: UInt { location.line }
 
   package let location: SourcePlace
-  /// When it was taken, in nanoseconds of the system's monotonic clock.
+  /// The time at which the lock was taken, in nanoseconds of the system's monotonic clock.
   package let taken = OperationSubmission.now
   private let isAutoreleasing: Bool
   /// Whether the lock holds the flux for a replay. Then only the end of the replay releases it.
   private let isOfReplay: Bool
-  /// The mark of operations that the holding task submits; see `Flux.marking`.
+  /// The object that identifies the origin of operations that the holding task submits; see `Flux.marking`.
   let mark: (any AnyObject & Sendable)?
   private let state = Lock(State())
 
@@ -76,8 +77,8 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Called once, when the lock is released, with the context passed to `release(_:)`, on the releasing thread, before
-  /// the flux continues. Set after the release, it is called at once.
+  /// Called once when the lock is released, on the releasing thread, before the flux continues. The argument is the
+  /// context that was passed to `release(_:)`. A closure that is set after the release is called at once.
   @preconcurrency
   public var onRelease: (@Sendable (Context?) -> Void)? {
     get { state.withLock { $0 }.onRelease }
@@ -96,7 +97,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   /// Releases the lock. If no other lock is held, the flux continues: the calling thread performs queued operations
   /// before this function returns, unless another thread performs them. Idempotent. It may be called on any thread.
   ///
-  /// The lock of a replay is released by the end of the replay; this does nothing to it.
+  /// The lock of a replay is released only by the end of the replay; this function has no effect on it.
   public func release(_ context: Context? = nil, isolation: (any Actor)? = #isolation) {
     if !isOfReplay { releaseForGood(context, isolation: isolation) }
   }
@@ -112,7 +113,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
 
   /// Marks the lock as released.
   ///
-  /// - Returns: the closure to call then, `nil` if it was released before.
+  /// - Returns: the closure to call on release; `nil` if the lock was released before.
   func end(_ context: Context?) -> ((Context?) -> Void)? {
     let before = state.withLock { state in
       defer {
@@ -128,7 +129,8 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     return { _ in }
   }
 
-  /// Whether only the flux retains the lock: then no client can release it, unless it has a timeout. `true` only once.
+  /// Whether the lock is abandoned: only the flux retains the lock, so that no client can release it, and it has no
+  /// timeout. The result is `true` only once for each lock.
   static func isAbandoned(_ lock: inout FluxLock) -> Bool {
     guard isKnownUniquelyReferenced(&lock) else { return false }
     return lock.state.withLock { state in
@@ -164,7 +166,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     if isLate { task.cancel() }
   }
 
-  /// Where it was taken, and whether it is held.
+  /// The source location at which the lock was taken, and whether it is held.
   public var description: String { "FluxLock(\(fileID):\(line), \(isHeld ? "held" : "released"))" }
 }
 

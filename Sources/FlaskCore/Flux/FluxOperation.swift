@@ -33,12 +33,12 @@ package final class FluxOperation: @unchecked Sendable {
   /// The decision about the drafts, which the body returns.
   package enum Ending {
     case commit
-    /// The drafts are committed, and the objects that the body names are retained until then.
+    /// The drafts are committed, and the associated value is retained until the commit has ended.
     case commitHolding(any Sendable)
     /// The drafts are committed with the changes that the body has computed.
     case commitCompared
     case abort
-    /// The part that it was to change no longer exists.
+    /// The part of the scope that the operation was to change no longer exists.
     case gone
   }
 
@@ -59,17 +59,17 @@ package final class FluxOperation: @unchecked Sendable {
   package let identity: OperationIdentity
   /// The action, or the mixer with its payload; `nil` for a closure.
   let content: OperationContent?
-  /// Whether it is dropped when the flux is purged.
+  /// Whether `purgeFluxQueue()` drops the operation while it is queued.
   let isPurged: Bool
-  /// The lock of an operation of the exclusive lane.
+  /// The lock that came with the operation; `nil` if it came without a lock.
   var lock: FluxLock?
   /// The time and the cause of the submission; `nil` if the flux was not traced then.
   package var submission: OperationSubmission?
-  /// Whether it was performed when it was submitted.
+  /// Whether the operation was performed at once, when it was submitted.
   var isAtOnce = false
   /// The number of operations that have led to this one: see `Flux.causeCount`.
   var causeCount = 0
-  /// The mark of the context that made it: see `Flux.marking`.
+  /// The mark from the `Flux.marking` call in which the operation was made; otherwise `nil`.
   private let mark: (any AnyObject & Sendable)?
   /// The work that continues after the operation; `nil` if no work does.
   package let followUp: (any FollowUp)?
@@ -146,8 +146,8 @@ package final class FluxOperation: @unchecked Sendable {
   }
 
   deinit {
-    // The result is read through `phase`. The release of all other references orders the read too, but ThreadSanitizer
-    // does not see that.
+    // `resultIfKnown` loads `phase` before the result. The release of all other references would order the read too,
+    // but ThreadSanitizer does not see that order.
     if !isRead.load(ordering: .relaxed), let result = resultIfKnown {
       flux.reportUnread(result, at: identity.place)
     }
@@ -170,8 +170,8 @@ package final class FluxOperation: @unchecked Sendable {
     if let outcomeIfKnown { return outcomeIfKnown }
     if FluxOperation.isAwaitedUnderLock("an outcome", in: flux) { return .waiting }
     await ended(isCancellable: isCancellable)
-    // The result is read through `phase`, as by all readers. The continuation orders the read too, but ThreadSanitizer
-    // does not see that.
+    // `outcomeIfKnown` loads `phase` before the result. The continuation would order the read too, but ThreadSanitizer
+    // does not see that order.
     return outcomeIfKnown ?? .waiting
   }
 
@@ -201,7 +201,8 @@ package final class FluxOperation: @unchecked Sendable {
     return true
   }
 
-  /// A lock of the flux that the running task holds, or that was held where it was started.
+  /// Returns a lock of the flux that the running task holds. Unless `isHeldHere` is true, a lock that was held where
+  /// the task was started is also returned.
   static func lockOfThisTask(of flux: Flux, isHeldHere: Bool = false) -> FluxLock? {
     FluxLock.heldByTask.last {
       $0.lock.flux === flux && $0.lock.isHeld && ($0.isHeldHere || !isHeldHere)

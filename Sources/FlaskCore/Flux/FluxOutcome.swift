@@ -14,8 +14,9 @@ public enum FluxOutcome: Sendable {
   case purged
   /// The part of the scope that was mixed no longer exists: nothing changed.
   case gone
-  /// The operation is queued, and awaiting it here would never end: the outcome was awaited inside of `withLock` of the
-  /// same flux, which is a fault. The operation is performed after the lock. Or the task that awaited it was cancelled.
+  /// The outcome is not known yet, and the wait for it has ended, for one of two reasons. The awaiting task was
+  /// cancelled. Or the outcome was awaited inside of `withLock` of the same flux, which is a fault, since the wait
+  /// would never end. The operation itself is not affected.
   case waiting
 }
 

@@ -24,17 +24,18 @@ package final class FluxQueue: Sendable {
     /// Deferred changes: changes of listeners wait until no notification is in progress; changes with `nil` listeners
     /// wait until the operation has ended.
     var changes: [(listeners: Listeners?, make: () -> Void)] = []
-    /// The changes that were made during the operation in progress. They retain removed listeners until it ends.
+    /// The closures of the changes that were made during the operation in progress. They retain removed listeners until
+    /// the operation ends.
     var made: [() -> Void] = []
     /// The semaphores of threads that wait until no operation is in progress.
     var idleWaiters: [DispatchSemaphore] = []
   }
 
-  /// Whether an operation is in progress, and whether the state knows of it.
+  /// The phases of the queue: whether an operation is in progress, and whether the state includes that operation.
   private enum Phase {
     /// No operation is in progress, and the state is up to date.
     static var idle: UInt8 { 0 }
-    /// One operation is in progress, but the state does not have it.
+    /// One operation is in progress, but the state does not include it.
     static var uncontended: UInt8 { 1 }
     /// The state knows everything.
     static var managed: UInt8 { 2 }
@@ -149,10 +150,11 @@ package final class FluxQueue: Sendable {
   /// The number of operations that have published their drafts.
   package var number: Int { epoch.load(ordering: .sequentiallyConsistent) }
 
-  /// Changes the listeners of a substance: now if no operation is in progress. Else the change is made when the
-  /// operation in progress begins its epoch, or, if the epoch has begun, when the operation has ended. A listener added
-  /// before the epoch is notified of the operation, a listener added later is notified of the next operation. `change`
-  /// runs under a lock and may call nothing that a user wrote.
+  /// Changes the listeners of a substance: at once if no operation is in progress. Otherwise the change is made when
+  /// the operation in progress has published its drafts, before it notifies listeners. A change that comes too late for
+  /// that is made when the operation has ended. So a listener that is added before the notifications is notified of the
+  /// operation; a listener added later is notified of the next operation. `change` runs under a lock, so it must not
+  /// call client code.
   ///
   /// - Parameter listeners: `nil` for a change of something other than listeners, which is made when no operation is in
   ///   progress.

@@ -130,7 +130,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     replayLocks.insert(lock)
   }
 
-  /// Lets an operation overtake all queued operations, although locks are held.
+  /// Decides when an operation of a replay is performed: before the operations of all other lanes, even if locks are
+  /// held.
   ///
   /// - Returns: `true` if the caller must perform the operation at once; the queue is busy from now on. `false` if the
   ///   operation is queued in the replay lane.

@@ -41,8 +41,8 @@ public struct FluxReceipt: Sendable {
 
   /// The outcome, available once the operation has been performed and its synchronous reactions have returned.
   ///
-  /// Suspends while the operation waits: behind a lock that is never released, until the awaiting task is cancelled;
-  /// then it is `waiting`. May be awaited from several tasks, and more than once.
+  /// Suspends while the operation waits. If the awaiting task is cancelled, the outcome is `waiting`; if a lock is
+  /// never released, only a cancellation ends the wait. May be awaited from several tasks, and more than once.
   public var outcome: FluxOutcome { get async { await outcome(isCancellable: true) } }
 
   /// The outcome, once it is known.
@@ -72,7 +72,7 @@ public struct FluxReceipt: Sendable {
     return self
   }
 
-  /// The operation; `nil` unless it was queued, has failed or has started further work.
+  /// The object of the operation; `nil` if the receipt contains only a result.
   package var pending: FluxOperation? { if case .pending(let pending) = storage { pending } else { nil } }
 
   /// The result, once the operation has ended.

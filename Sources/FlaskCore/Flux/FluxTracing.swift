@@ -1,8 +1,8 @@
-/// The observer that a flux calls while it is traced: the seam of the kernel that `FluxTracers` of `FlaskInsight`
-/// implements, which has the tracers.
+/// The interface that a flux calls while it is traced. `FluxTracers` of `FlaskInsight` implements it, and notifies the
+/// tracers.
 ///
-/// The tracers of a flux, made when the flux is traced for the first time. While no tracer exists
-/// (`FluxQueue.isTraced`), a mix calls none of these functions.
+/// The object is made when the flux is traced for the first time. While no tracer exists (`FluxQueue.isTraced`), a mix
+/// calls none of these functions.
 package protocol FluxTracing: AnyObject, Sendable {
   // MARK: By the performer
 
@@ -48,8 +48,8 @@ package protocol FluxTracing: AnyObject, Sendable {
   /// An operation has ended without being performed.
   func drop(_ dropped: FluxOperation, as outcome: FluxOutcome)
 
-  /// The cause of an operation that this thread or task submits now: the operation that it performs, a delivery to its
-  /// isolation, an effect.
+  /// The cause of an operation that this thread or task submits now. It is the operation in progress on this thread,
+  /// the delivery of a commit to the isolation, or an effect.
   var causeHere: OperationCause? { get }
 
   /// The number of the operation that this thread performs; 0 if it performs no operation, or one that is not traced.
@@ -63,7 +63,7 @@ package protocol FluxTracing: AnyObject, Sendable {
 }
 
 extension FluxTracing {
-  /// The submission of an operation here and now.
+  /// Returns the submission of an operation that this thread or task submits now.
   func submission(cause: OperationCause? = nil) -> OperationSubmission {
     OperationSubmission(time: OperationSubmission.now, cause: cause ?? causeHere)
   }

@@ -17,8 +17,8 @@ package final class FluxTransaction: @unchecked Sendable {
   /// An object that identifies the origin of the operation, such as a history, for observers of commits. It is set by
   /// the body of the operation, or by `Flux.marking`.
   @exclusivity(unchecked) package var mark: (any AnyObject & Sendable)?
-  /// The last substance that the operation has named. It is set if attachments must be called, which may append further
-  /// substances, or if the body has compared the drafts.
+  /// The last substance that the operation itself has named; attachments may append further substances. It is `nil`
+  /// unless attachments must be called or the body has compared the drafts.
   private var lastNamed: UnretainedReference<Cell>?
   /// The number of operations that have led to the operation in progress: see `Flux.causeCount`.
   let causeCount = Atomic<Int>(0)
@@ -43,7 +43,8 @@ package final class FluxTransaction: @unchecked Sendable {
     return true
   }
 
-  /// Enlists a substance, and passes the address of its draft. Until the operation has ended, `prop` is a fault.
+  /// Enlists a substance, and returns the address of its draft. Any use of `prop` is a fault until the operation has
+  /// ended.
   @inline(__always)
   @discardableResult
   package func lend(_ cell: Cell) -> UnsafeMutableRawPointer {
@@ -139,8 +140,8 @@ package final class FluxTransaction: @unchecked Sendable {
     }
   }
 
-  /// Publishes the draft of the only substance that the operation has opened. The substance is not in the list, which
-  /// saves 230 of 880 instructions of an observed mix.
+  /// Commits the draft of the only substance of an operation. The list of substances is used only if the operation is
+  /// traced or an attachment is called. An observed mix without the list takes 650 instead of 880 instructions.
   @inline(__always)
   func commit(single cell: Cell, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     if tracing != nil || cell.notices & Cell.Notice.attached != 0 {
@@ -210,7 +211,7 @@ package final class FluxTransaction: @unchecked Sendable {
     }
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
     if let lastNamed {
-      // Cells that attachments have appended may be deallocated by the call.
+      // The appended cells are removed from the list first, since the calls may deallocate these cells.
       lastNamed.use { $0.next = nil }
       forEachEnlisted { $0.tellAttachmentAfter(self) }
     }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// The listeners of one substance: those of reactors, in the order in which they were bound, and the observers by key,
-/// so that a commit reaches only observers of changed keys.
+/// The listeners of one substance: reactors in the order in which they were bound, and observers by key, so that a
+/// commit reaches only observers of changed keys.
 ///
-/// The performer reads it when it has committed. Any thread changes it, through the queue of the flux, which makes each
-/// change while the performer does not read.
+/// The performer reads the lists after it has published a commit. Any thread may change the lists, through the queue of
+/// the flux, which makes each change while the performer does not read.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: the performer reads; `FluxQueue.change` orders each change between two reads.
@@ -66,7 +66,8 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
     queue.change(self) { self.reactors.replace(old, with: new) }
   }
 
-  /// Removes the listener of a reactor. It may still be notified, unless it has been retired.
+  /// Removes the listener of a reactor. A commit in progress may still notify the listener, unless `Listener.retire()`
+  /// was called.
   func remove(_ listener: Listener) {
     count.subtract(1, ordering: .sequentiallyConsistent)
     queue.change(self) { self.reactors.replace(listener, with: nil) }
@@ -78,7 +79,7 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
     queue.change(self) { self.madeObservers[key + 1].append(observer) }
   }
 
-  /// Removes an observer. It may still be notified, unless it has been retired.
+  /// Removes an observer. A commit in progress may still notify the observer, unless `Listener.retire()` was called.
   package func remove(_ observer: Listener, key: Int) {
     count.subtract(1, ordering: .sequentiallyConsistent)
     queue.change(self) { self.observers?[key + 1].replace(observer, with: nil) }
@@ -92,7 +93,8 @@ package final class Listeners: ListenerHome, @unchecked Sendable {
     return made
   }
 
-  /// Removes all listeners, and informs them: the substance is being deallocated, so there is no reader left.
+  /// Removes all listeners when the substance is deallocated, and notifies them of the deallocation. No operation reads
+  /// the lists at that time.
   func removeAll() {
     var removed: [Listener] = []
     queue.changeAtOnce(self) {

@@ -30,7 +30,7 @@ package struct OperationIdentity: Sendable {
   }
 }
 
-/// The action or mixer of an operation, which is a value and not a closure.
+/// The action or the mixer of an operation, as a value. An operation whose body is a client's closure has none.
 package enum OperationContent: Sendable {
   case action(any Sendable)
   /// The type of the enum that defines the mixer, and the payload of the mixer.
@@ -42,7 +42,7 @@ package struct OperationCause: Sendable {
   package enum Kind: Sendable {
     /// The code of the operation itself.
     case operation
-    /// A reactor of an owner of some type.
+    /// A reactor, with the type of its owner.
     case reaction(Any.Type)
     case observer
     /// An effect of a middleware, with the location of its registration.
@@ -72,7 +72,7 @@ package struct OperationSubmission: Sendable {
     self.cause = cause
   }
 
-  /// The time on the clock of all records.
+  /// The current time of the monotonic clock on which all times of traces are measured.
   package static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }
 

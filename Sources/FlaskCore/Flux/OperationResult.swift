@@ -1,6 +1,6 @@
-/// How an operation ended, before the names of the changed keys are asked for.
+/// The result of an operation. The names of the changed keys are made only when they are requested.
 ///
-/// Four words, so that the value is returned in registers together with its receipt.
+/// The value has four words, so that a receipt that contains it is returned in registers.
 package enum OperationResult: Sendable {
   /// With the keys that changed.
   case committed(ChangedKeys)

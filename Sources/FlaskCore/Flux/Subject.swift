@@ -2,8 +2,8 @@ internal import FlaskPrimitives
 internal import Synchronization
 
 /// The identity of a substance, for references that do not retain the substance: its flux, its keys, its name, and its
-/// listeners. It outlives the substance, without the state, and knows whether the substance was deallocated, so it
-/// replaces a weak reference to that.
+/// listeners. It outlives the substance and its state. Since it records whether the substance was deallocated, it
+/// replaces a weak reference to the substance.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `label` and `ownerType` are guarded by the lock `leafLock` of the flux; the rest is constant, atomic,
@@ -50,7 +50,8 @@ package final class Subject: @unchecked Sendable {
     set { flux.leafLock.withLock { _ in label = newValue } }
   }
 
-  /// The name that the substance was given; otherwise a name for messages that no other substance of the process has.
+  /// The name that the substance was given. Without a given name, it is a generated name for messages, which is unique
+  /// in the process.
   package var name: String {
     let (given, type) = flux.leafLock.withLock { _ -> (String?, Any.Type) in (self.label, self.ownerType) }
     return given ?? "\(type)#\(serial)"

@@ -1,16 +1,19 @@
-/// The extension point of the kernel: an attachment of a substance is called in the course of each of its commits.
+/// The extension point of the kernel: an object that is attached to a substance, and is called in the course of each
+/// commit of the substance.
 ///
-/// In the steps of a commit (`FluxTransaction.commit`):
-/// - in step 1 `draftWasCompared` is called for each substance whose draft differs, if notices of it are requested;
-/// - in step 2 `willPublish` for each substance of the operation, if any of them wanted it. Nothing is visible yet; it
-///   may enlist other substances (`FluxTransaction.append`), whose drafts it has written and compared;
-/// - in step 4 `didPublish` for each substance that has changed;
-/// - in step 6 `didNotify` for each that the operation has named, if any wanted it, or if the body has compared the
-///   drafts itself (`.commitCompared`).
+/// The functions are called in these steps of a commit (`FluxTransaction.commit`):
+/// - step 1: `draftWasCompared`, for each substance whose draft differs, if notices are requested
+///   (`Cell.retainNotices()`);
+/// - step 2: `willPublish`, for each substance of the operation, if any `draftWasCompared` returned `true`. No change
+///   is visible yet. The attachment may enlist other substances (`FluxTransaction.append`), after it has written and
+///   compared their drafts;
+/// - step 4: `didPublish`, for each substance that has changed;
+/// - step 6: `didNotify`, for each substance that the operation has named, if any `draftWasCompared` returned `true`,
+///   or if the body has compared the drafts itself (`.commitCompared`).
 ///
 /// All functions are called on the thread that performs the operation; no lock is held then. An attachment is made once
-/// for a substance and released with it. A substance without an attachment has no cost, since each commit reads the
-/// notices of the substance in any case.
+/// for a substance and released with it. A substance without an attachment has no extra cost, since each commit reads
+/// the notices of the substance in any case.
 package protocol SubstanceAttachment: AnyObject, Sendable {
   /// Called when the draft of a substance differs from its state (`changes`).
   ///
@@ -20,9 +23,9 @@ package protocol SubstanceAttachment: AnyObject, Sendable {
   /// Called when the drafts of all substances that the operation named were compared, before any change is visible.
   func willPublish(in transaction: FluxTransaction, isolation: ActorIdentity)
 
-  /// Called when all changed drafts are states, before any listener is notified. A request for notices that was made
-  /// before the publication is seen here at the latest. Called for every substance with any notice, also with that of
-  /// an archive.
+  /// Called after all changed drafts have been published, before any listener is notified. A request for notices that
+  /// was made before the publication takes effect here at the latest. The function is also called if only another
+  /// notice, such as the archive's, is requested.
   func didPublish(_ substance: Cell)
 
   /// Called when all listeners were notified, or have the commit queued.
@@ -30,8 +33,8 @@ package protocol SubstanceAttachment: AnyObject, Sendable {
 }
 
 extension Cell {
-  /// The attachment, made on first use; a program has one type of attachments. From any thread. It is called while
-  /// notices are requested: see `retainNotices()`.
+  /// Returns the attachment, which is made on first use. All attachments of a program must have the same type. The
+  /// attachment is called while notices are requested: see `retainNotices()`. May be called on any thread.
   package func attachment<Attachment: SubstanceAttachment>(_ make: () -> Attachment) -> Attachment {
     unsafeDowncast(attached.object { Held(make()) }.value, to: Attachment.self)
   }

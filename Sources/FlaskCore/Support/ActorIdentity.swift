@@ -1,7 +1,9 @@
-/// The actor to which submitting code claims to be isolated, if any. It is compared with the isolation of listeners.
+/// The identity of the actor to which submitting code claims to be isolated, if any. It is compared with the isolation
+/// of listeners.
 ///
-/// The identity is all that is needed while the caller is on the actor, and costs nothing to pass on. It is a hint: a
-/// closure that is not `Sendable` has the isolation of the place where it was written, and may run elsewhere.
+/// The actor itself is not needed while the caller is on the actor, and an identity costs nothing to pass on. The claim
+/// is only a hint: a closure that is not `Sendable` has the isolation of the place where it was written, and may run
+/// elsewhere.
 @usableFromInline
 package struct ActorIdentity: Equatable, Sendable {
   @usableFromInline let identifier: ObjectIdentifier?
@@ -15,13 +17,15 @@ package struct ActorIdentity: Equatable, Sendable {
 
 /// Where a handler runs.
 package enum HandlerIsolation {
-  /// Wherever a commit is delivered: for a plain observer on the thread that performs the operation.
+  /// The handler runs on the thread that delivers the commit. For a plain observer, this is the thread that performs
+  /// the operation.
   case none
   case main
-  /// The actor is not held, since it may be the owner, or hold it.
+  /// The actor is not retained, since it may be the owner of the handler, or may retain the owner.
   case actor(UnretainedActor)
 
-  /// The identity may outlive the actor. It is only compared with that of a caller, whose actor is alive.
+  /// A reference to an actor that does not retain the actor. It may outlive the actor, since its identity is only
+  /// compared with the identity of a caller's actor, which is alive.
   ///
   /// `@unchecked Sendable`:
   /// - Invariant: never written after `init`.
@@ -34,7 +38,8 @@ package enum HandlerIsolation {
     /// The executor as two words. `UnownedSerialExecutor` consists of one `Builtin.Executor`, which has two words. An
     /// actor has the same executor for its lifetime.
     private let executor: (UInt, UInt)
-    /// `nil` where that cannot be checked: then the claim of the caller counts.
+    /// The runtime's check of the current executor; `nil` if the runtime does not offer the check. Then the claim of
+    /// the caller is trusted.
     private let isCurrentExecutor: RuntimeFunctions.IsCurrentExecutor?
 
     init(_ actor: any Actor) {
@@ -51,9 +56,9 @@ package enum HandlerIsolation {
       return withExtendedLifetime(object) { unheld }
     }
 
-    /// Whether the running code is isolated to the actor. Asked only by a caller that claims an isolation with the
-    /// identifier of the actor. The caller retains its actor, which is this one as long as no other object can have
-    /// that address.
+    /// Whether the running code is isolated to the actor. Used only if the caller claims to be isolated to an actor
+    /// with this identifier, and retains that actor. It is the same actor as long as no other object can have its
+    /// address.
     @inline(__always)
     fileprivate var isExecutorCurrent: Bool {
       if !reference.keepsAddress, reference.object == nil { return false }
@@ -72,7 +77,7 @@ package enum HandlerIsolation {
 
   var isNone: Bool { if case .none = self { true } else { false } }
 
-  /// Whether both name the same isolation, if the actor of either lives.
+  /// Whether both are the same isolation. The answer is only valid while one of the two actors is alive.
   func isSame(as other: HandlerIsolation) -> Bool {
     switch (self, other) {
     case (.none, .none), (.main, .main): true
@@ -82,7 +87,7 @@ package enum HandlerIsolation {
     }
   }
 
-  /// The actor while it lives; also `nil` for `.none`.
+  /// The actor; `nil` if it was deallocated, and for `.none`.
   var actor: (any Actor)? {
     switch self {
     case .none: nil

@@ -3,9 +3,9 @@
 #endif
 internal import Synchronization
 
-/// A line of source code in two words, so that every call can carry one.
+/// A source location in two words, so that every call can pass one cheaply.
 ///
-/// The compiler makes it of two constants; a `StaticString` would take three words next to the line.
+/// The compiler makes it of two constants. A `StaticString` alone would take three words, in addition to the line.
 @usableFromInline
 package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   /// The address of the file's name, a constant of the program; 0 if the file is unknown.
@@ -32,7 +32,7 @@ package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   /// The file, as `#fileID`; `nil` if the location is unknown.
   package var fileID: String? {
     guard let pointer = UnsafePointer<UInt8>(bitPattern: start) else { return nil }
-    // A static string of the program, which is never freed and has that length.
+    // The pointer refers to a static string of the program, which has this length and is never freed.
     return String(
       decoding: UnsafeBufferPointer(start: pointer, count: Int(countAndLine >> 32)),
       as: UTF8.self
@@ -48,8 +48,8 @@ package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
 
 /// Finds the line of client code that called a property of Flask, which cannot take the location as a parameter.
 enum CallSite {
-  /// The lookup takes 0.1 s in a program with 100 MB of debug information: this is the number of faults of a process
-  /// for which it is done.
+  /// The number of faults of a process for which the lookup is still done. It is limited, since a lookup takes 0.1 s in
+  /// a program with 100 MB of debug information.
   private static let budget = Atomic<Int>(100)
 
   /// The innermost line on the stack that is not Flask's, with its file as in `#fileID`; `nil` where it can't be found:
@@ -57,7 +57,8 @@ enum CallSite {
   static var outsideOfFlask: (fileID: String, line: UInt)? {
     #if DEBUG && canImport(Runtime)
       guard budget.subtract(1, ordering: .relaxed).oldValue > 0 else { return nil }
-      // Stops at the caller's frame: frames beyond it may belong to C code without frame pointers.
+      // The number of frames is limited, so that the search ends at the caller's frame. Frames beyond it may belong to
+      // C code without frame pointers.
       guard let backtrace = try? Backtrace.capture(limit: 5, top: 0) else { return nil }
       // Inlined frames are not searched for: debug builds inline no client code, and with this search the lookup takes
       // twice as long.
@@ -78,8 +79,9 @@ enum CallSite {
     return nil
   }
 
-  /// The module of a mangled name: `$s3App4ShopV…` begins with the length of the module's name. A name that begins with
-  /// a type of the standard library or of Flask, as that of a member in an extension, gives `nil`.
+  /// Returns the module of a mangled name. In `$s3App4ShopV…`, for example, the length of the module's name precedes
+  /// that name. The result is `nil` for a name that begins with a type of Flask or of the standard library, as in
+  /// extensions.
   private static func module(ofSymbol symbol: String) -> String? {
     guard symbol.hasPrefix("$s") else { return nil }
     let digits = symbol.dropFirst(2).prefix { $0.isASCII && $0.isNumber }

@@ -1,4 +1,5 @@
-/// A first-in-first-out queue with amortised constant-time ends, whose memory shrinks back once a burst is over.
+/// A first-in-first-out queue. Appending and removing the first element take amortised constant time, and its memory
+/// shrinks after a burst.
 package struct FIFOQueue<Element> {
   private var elements: [Element?] = []
   private var head = 0

@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// Where faults go: a handler that can be replaced at any time, from any thread.
+/// The receiver of faults: a handler that can be replaced at any time, from any thread.
 final class FaultHandler: Sendable {
   typealias Handler = @Sendable (FlaskFault) -> Void
 
@@ -16,8 +16,8 @@ final class FaultHandler: Sendable {
 
   /// The handler; by default it writes to standard error.
   ///
-  /// No `??`: it is generic, so it puts a thunk around the closure. Otherwise a handler that is read and set again
-  /// would get one more wrapper each time.
+  /// The operator `??` is not used: it is generic, so it would wrap the closure each time. A handler that is read and
+  /// set again would get one more wrapper each time.
   var handler: Handler { if let current { current } else { StandardErrorFaults.report } }
 
   var current: Handler? {

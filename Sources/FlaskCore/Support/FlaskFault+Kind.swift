@@ -31,9 +31,10 @@ extension FlaskFault {
     case changeableObject
     /// A key was requested that no substance of the reactor has.
     case unknownKey
-    /// A value of a key was asked for as a type that it is not.
+    /// The value of a key was requested as a type that the value does not have.
     case wrongValueType
-    /// An owner without a reactor was asked for its reactor: a reactor bound to nothing was returned.
+    /// The reactor of an owner without a reactor was requested: a reactor without substances was returned, whose mixes
+    /// are aborted.
     case noReactor
     /// A reactor was detached from an owner without a reactor: nothing happened.
     case nothingToDetach
@@ -41,7 +42,7 @@ extension FlaskFault {
     case reactorReplaced
     /// A reactor was made over no substance: it will never react.
     case reactorWithoutSubstances
-    /// A chain mixed a substance that its reactor was not made for: the chain was aborted.
+    /// A chain mixed a substance that is not among the substances of its reactor: the chain was aborted.
     case substanceNotOfReactor
     /// One chain named substances of different fluxes: the chain was aborted.
     case substancesOfDifferentBuses
@@ -87,18 +88,19 @@ extension FlaskFault {
     case wrongClaim
     /// An effect threw an error, and its middleware has no error handler.
     case effectFailed
-    /// A mixer was submitted that no living substance defines, with a lock that waits for its reaction.
+    /// A mixer was submitted with a lock that a reaction to the mixer should release. No living substance defines the
+    /// mixer, so that the lock would never be released.
     case lockWithoutListener
-    /// An immediate save of a substance was requested whose archiving is off: nothing was saved.
+    /// An immediate save was requested for a substance whose archiving is off: nothing was saved.
     case archiveOff
     /// A substance without a name was to be archived. It is not archived, since the next run could not find the
     /// archive.
     case archiveWithoutName
-    /// An archive may be there but can't be read now: the initial state is used, and nothing is written over it.
+    /// An archive may exist but can't be read now: the initial state is used, and the archive is not overwritten.
     case archiveUnreadable
     /// An archive can't be used: the initial state is used, and the bytes are kept under another key.
     case archiveCorrupt
-    /// A state was not saved: it is tried again later.
+    /// A state was not saved: the save is tried again later.
     case archiveNotSaved
     /// An archive was not removed.
     case archiveNotRemoved

@@ -1,6 +1,7 @@
-// The casts of closures in this module, with their proofs. `RuntimeFunctions` has the casts of runtime functions. All
-// casts but one are made inside of structs, since a function that is passed as a generic value gets a wrapping closure
-// each time. `PlainFunction.handler` does so, once for each observer.
+// This file has the casts of closures in this module, with their proofs. `RuntimeFunctions` has the casts of runtime
+// functions. All casts except one are made inside of structs, since a closure passed as a generic value is wrapped in
+// another closure each time. Only `PlainFunction.handler` casts the closure itself, which makes one wrapper for each
+// observer.
 
 /// Casts a closure with an isolation to a closure type without isolation. A closure of type `@isolated(any)` is called
 /// like any other: its isolation is part of its context. The closure is only called on that isolation, since its
@@ -22,8 +23,8 @@ package enum PlainFunction {
   @usableFromInline
   struct Plain2<A, B> { @usableFromInline let body: (A, B) -> Void }
 
-  /// Casts a closure to a type that may be passed to an observer, which calls the closure only on its isolation. The
-  /// two differ in being `Sendable`, which is a marker of the type checker.
+  /// Casts a closure to a type that may be passed to an observer, which calls the closure only on the closure's
+  /// isolation. The two types differ only in `@Sendable`, which has a meaning for the type checker alone.
   static func handler<A, B>(
     _ body: @escaping @isolated(any) (A, B) -> Void
   ) -> @isolated(any) @Sendable (A, B) -> Void {
@@ -53,7 +54,8 @@ package enum PlainFunction {
 }
 
 /// Casts the closure in a struct to the closure of another struct, for types of closures that this folder cannot name.
-/// Both closures take and return the same types. Only the isolation by their context differs: see `PlainFunction`.
+/// Both closures take and return the same types. They differ only in their isolation, which is part of the context: see
+/// `PlainFunction`.
 enum FunctionHolder {
   @inline(__always)
   static func cast<Source, Target>(_ source: Source, to target: Target.Type) -> Target {
@@ -61,10 +63,10 @@ enum FunctionHolder {
   }
 }
 
-/// Casts a closure over one class to a closure over another class. It is only called with an object of the class that
-/// it was written for. A closure over any class takes one reference, so the cast does not change the calling
-/// convention. On arm64e the address is signed with the hash of its type, which is the same for all classes. It saves
-/// the allocation of a closure around the closure.
+/// Casts a closure over one class to a closure over another class. The result must only be called with an object of the
+/// original class. A closure over any class takes one reference, so the cast does not change the calling convention. On
+/// arm64e the address is signed with the hash of its type, which is the same for all classes. The cast saves the
+/// allocation of a second closure around the first.
 @usableFromInline
 struct ObjectFunction<T: AnyObject> {
   @usableFromInline

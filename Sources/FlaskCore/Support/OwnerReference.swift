@@ -35,8 +35,8 @@ final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
   var object: Object? {
     @inline(__always) get {
       guard let tryRetain else { return weak }
-      // The address is that of the object, an `Object`, or of its remains: `memory` prevents the allocator from reusing
-      // it.
+      // The address always refers to an `Object`, which may be deinitialized: `memory` prevents the allocator from
+      // reusing the address.
       guard let retained = tryRetain(address) else { return nil }
       return Unmanaged<Object>.fromOpaque(retained).takeRetainedValue()
     }

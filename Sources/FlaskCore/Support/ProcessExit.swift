@@ -2,8 +2,8 @@ internal import FlaskPrimitives
 
 /// The work at the exit of the process, by `exit` or by the end of `main`, on the exiting thread.
 ///
-/// 1. The closures registered by `prepare` are called, in that order: fluxes finish their accepted operations
-///    (`FluxExit`).
+/// 1. The closures registered by `prepare` are called, in the order of registration: fluxes finish their accepted
+/// operations (`FluxExit`).
 /// 2. The closures registered by `close` are called: fluxes reject further operations.
 /// 3. The closures registered by `finish` are called, in the order of registration; they save archives.
 package enum ProcessExit {

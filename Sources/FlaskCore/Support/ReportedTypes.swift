@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// The types for which a message was reported; one for each flux.
+/// The record of messages that were reported once for a type. Each flux has its own record.
 package final class ReportedTypes: Sendable {
   /// The messages that are reported once.
   package enum Message {
@@ -9,7 +9,7 @@ package final class ReportedTypes: Sendable {
 
   private let said = Lock<Set<[AnyHashable]>>([])
 
-  /// Whether this is the first call for a type, or for a name of the type.
+  /// Returns `true` on the first call with this message, this type and this name.
   package func isFirst(_ message: Message, _ type: ObjectIdentifier, _ name: String = "") -> Bool {
     said.withLock { $0.insert([message, type, name]).inserted }
   }

@@ -1,9 +1,9 @@
 internal import FlaskPrimitives
 
-/// Functions of Swift's runtime that no public function of the standard library calls for us, found by name. Each is
-/// `nil` where it can't be found, as in a statically linked program: each caller has another way.
+/// Functions of Swift's runtime that the standard library does not offer, found by name. A function is `nil` if it
+/// can't be found, as in a statically linked program; each caller has an alternative.
 ///
-/// The functions are called by the convention of C. `swift_tryRetain` has that one.
+/// The functions are called by the convention of C, which is the convention of `swift_tryRetain`.
 /// `swift_task_isCurrentExecutorWithFlags` is declared with Swift's calling convention. Its three words and a `Bool`
 /// are passed in the same registers as by the convention of C, on all architectures of Swift.
 enum RuntimeFunctions {
@@ -18,7 +18,8 @@ enum RuntimeFunctions {
   static let isCurrentExecutor: IsCurrentExecutor? = find("swift_task_isCurrentExecutorWithFlags")
     .map { unsafeBitCast($0, to: IsCurrentExecutor.self) }
 
-  /// `nil` on systems with Objective-C, whose objects it does not retain.
+  /// The function `swift_tryRetain`. It is `nil` on systems with Objective-C, since the function does not retain
+  /// Objective-C objects.
   #if canImport(ObjectiveC)
     static let tryRetain: TryRetain? = nil
   #else

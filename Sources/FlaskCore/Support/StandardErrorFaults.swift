@@ -9,7 +9,8 @@ enum StandardErrorFaults {
 
   /// Writes a line if possible: standard error may be closed, or may be a pipe without a reader.
   ///
-  /// The signal that such a pipe would raise is held back for the length of the call, and taken off the thread again.
+  /// A pipe without a reader raises SIGPIPE. This signal is blocked during the call, and a pending one is consumed
+  /// before the call returns.
   static func append(_ line: String, to descriptor: Int32 = 2) {
     var pipe = sigset_t()
     var before = sigset_t()

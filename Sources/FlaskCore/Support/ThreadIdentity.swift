@@ -46,11 +46,11 @@ package final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
   }
 }
 
-/// Knows whether the running code is on the main actor, asked from nonisolated code.
+/// Determines, for nonisolated code, whether the running code is on the main actor.
 ///
 /// `Thread.isMainThread` is wrong for main-queue work under an `async main` on Linux, so the main queue is marked once,
-/// and the mark is checked. The process's first thread is remembered when it was found on the main queue: whatever runs
-/// there afterwards runs while no other thread can serve the main queue.
+/// and the mark is checked. The process's first thread is remembered when it was found on the main queue. From then on,
+/// all code on this thread counts as main-actor code, since no other thread serves the main queue meanwhile.
 package enum MainThread {
   private static let mark: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()

@@ -1,9 +1,9 @@
 public import Synchronization
 
-/// A non-retaining reference: another owner keeps the object alive for as long as this is used.
+/// A non-retaining reference to an object that another owner keeps alive while the reference is used.
 ///
-/// Safe where each use documents the owner that retains the object in the meantime. Worth it in a mix, where each
-/// retain costs as much as a comparison of a state.
+/// Each use documents the owner that retains the object in the meantime. The type is used for speed: each retain in a
+/// mix costs as much as a comparison of a state.
 @usableFromInline
 package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
   // `@unchecked`:
@@ -53,7 +53,7 @@ package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
   package func retain() { _ = reference.retain() }
   @inlinable
   package func release() { reference.release() }
-  /// The object, with the ownership that this reference had.
+  /// Returns the object, and transfers the ownership of this reference to the caller.
   func takeOwned() -> Object { reference.takeRetainedValue() }
 }
 

@@ -40,7 +40,8 @@ package struct WaitingTasks {
       access { cancelled = $0.tasks.removeValue(forKey: ObjectIdentifier(ticket)) }
       cancelled?.resume()
     }
-    // Gives sanitizers an order that they can see, since they do not see how a continuation is resumed.
+    // This empty access takes the lock, so that sanitizers see the order of the two threads. They do not see how a
+    // continuation is resumed.
     access { _ in }
   }
 }
