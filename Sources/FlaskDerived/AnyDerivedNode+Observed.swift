@@ -214,8 +214,9 @@ extension AnyDerivedNode {
 
   private enum Next { case nothing, begin, compute, look }
 
-  /// Makes a record that was computed in the draft the last record and the placed record. Returns `false` if the value
-  /// must be committed, too.
+  /// Makes a record that was computed in the draft the last record. It also becomes the placed record, unless the node
+  /// has no base value, a tracked closure has read another value, or the sources have changed. In these cases the
+  /// result is `false`, and the caller must place the record.
   private final func take(_ record: DerivedRecord) -> Bool {
     // The replaced records are released while no lock is held.
     var (last, placed) = (Optional(record), Optional(record))

@@ -18,8 +18,8 @@ extension ConsistentRead {
   /// equal to before, the node's value is equal too.
   /// 3. Else the closure runs.
   ///
-  /// Step 2 needs no recursion, and follows the order in which the sources were read. If the closure runs after that,
-  /// the values of these sources have been computed.
+  /// Step 2 needs no recursion, and follows the order in which the sources were read. The search ends at the first
+  /// source with another value, and the closure runs. The values of the sources up to this one have been computed then.
   func record(of node: AnyDerivedNode) -> DerivedRecord { record(of: node, look(at: node)) }
 
   /// The record of a node whose last record has been checked.

@@ -23,9 +23,9 @@ func withAction<Opened: FluxAction, A: FluxAction>(
   }
 }
 
-/// Calls `body` with an object of a subclass, which may be passed as an object of its superclass. A function of its
-/// own, since a function that contains a cast asks the runtime for the type of the optional each time, whether it casts
-/// or not.
+/// Calls `body` if a cast to `A` succeeds, since an object of a subclass may be passed as an object of its superclass.
+/// For any other action nothing happens. The cast is in a separate function: a function that contains a cast always
+/// asks the runtime for the type of the optional.
 @inline(never)
 private func withCastAction<Opened: FluxAction, A: FluxAction>(
   _ opened: Opened,

@@ -29,7 +29,8 @@ struct WorkerList {
 final class WorkerLink: Sendable {
   let worker: any FluxWorker
   let next: WorkerLink?
-  /// Whether the worker does not declare the types of actions that it answers, so that it is asked for each action.
+  /// Whether the worker is not an `AnsweringWorker`, so that it is unknown whether the worker answers an action. Each
+  /// action that reaches such a worker counts as answered.
   let isOpaque: Bool
 
   init(_ worker: any FluxWorker, next: WorkerLink?) {
@@ -39,5 +40,5 @@ final class WorkerLink: Sendable {
   }
 }
 
-/// A worker that Flask declares: it reports whether it has answered an action.
+/// A worker that reports whether it has answered an action: a store, a reactive substance or a middleware.
 protocol AnsweringWorker: FluxWorker {}

@@ -41,7 +41,7 @@ final class EffectEngine: Sendable {
   /// The number of running timers.
   var timerCount: Int { state.withLock { $0.timers.count } }
 
-  /// Whether no effect runs or waits. Then the table contains only the workers.
+  /// Whether no effect runs or waits, and no timer runs. Then the table contains only the workers.
   var isIdle: Bool { state.withLock { $0.table.isIdle && $0.runs.isEmpty && $0.timers.isEmpty } }
 
   /// Accepts effects of a worker from now on.
@@ -127,8 +127,8 @@ final class EffectEngine: Sendable {
     }
   }
 
-  /// The number of the effect that dispatched the action of `run`; `nil` if that effect has another identifier or
-  /// dispatcher.
+  /// The number of the effect that dispatched the action of `run`. It is `nil` if no effect dispatched the action. It
+  /// is also `nil` if the effect has ended, or has another identifier or dispatcher.
   private func relative(_ parent: EffectRun?, of run: EffectRun, _ state: State) -> Int? {
     guard let parent, state.runs[parent.number] === parent else { return nil }
     return parent.registration.identifier === run.registration.identifier ? parent.number : nil

@@ -2,7 +2,8 @@
   public import Combine
 
   extension FluxStore: ObservableObject {
-    /// The publisher that sends on the main thread after each change of the state.
+    /// The publisher that sends on the main thread after the state has changed. It may send once for several changes
+    /// that were made on other threads.
     public final var objectWillChange: ObservableObjectPublisher {
       let (combine, isNew) = publisher.attachment { CombinePublisher() }
       if isNew { publisher.add { combine.publisher.send() } }

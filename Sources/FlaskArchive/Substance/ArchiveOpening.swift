@@ -75,7 +75,8 @@ final class ArchiveOpening: @unchecked Sendable {
 
   /// Merges the state that was read into the present state, key by key.
   ///
-  /// - Returns: the merged state; `nil` if no value with keys has changed in both states.
+  /// - Returns: the merged state; `nil` if nothing but numbers and truth values has changed in both states. It is also
+  ///   `nil` if a state cannot be encoded.
   func merged(_ read: PinnedState, _ present: PinnedState) -> PinnedState? {
     conflicts(read, present).hasDirty ? archive?.merged(base: base, mine: present, theirs: read) : nil
   }

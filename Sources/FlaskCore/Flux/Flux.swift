@@ -114,8 +114,9 @@ public final class Flux: Sendable {
     if isWaiting { _ = await FluxReceipt(mark).outcome }
   }
 
-  /// Drops all queued operations except Flask's own; their receipts have the outcome `purged`. The operation in
-  /// progress continues. Locks are kept, except the locks that came with a dropped operation.
+  /// Drops all queued operations, except those of a replay, refreshes of derived values and arrivals from a
+  /// `DeferredArchive`. The receipts of dropped operations have the outcome `purged`. The operation in progress
+  /// continues. Locks are kept, except the locks that came with a dropped operation.
   public func purgeFluxQueue() {
     for dropped in queue.decide({ $0.purge { $0.isPurged } }) { dropped.drop() }
   }

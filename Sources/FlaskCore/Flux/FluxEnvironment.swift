@@ -3,7 +3,7 @@
 ///
 /// Every member may be called on any thread; no lock is held then.
 package protocol FluxEnvironment: AnyObject, Sendable {
-  /// The clock of delays of effects and of timeouts of locks.
+  /// The clock of the paces of effects (debouncing, throttling) and of the timeouts of locks.
   var clock: any Clock<Duration> { get }
   /// Where effects and timers run.
   var executor: any TaskExecutor { get }
@@ -14,7 +14,7 @@ package protocol FluxEnvironment: AnyObject, Sendable {
 }
 
 extension Flux {
-  /// The default clock of timeouts of locks and delays of effects.
+  /// The default clock of the timeouts of locks and of the paces of effects.
   package var defaultClock: any Clock<Duration> { environment?.clock ?? ContinuousClock() }
 
   /// The default clock of archives.

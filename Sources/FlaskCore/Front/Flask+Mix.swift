@@ -133,7 +133,8 @@ extension Flask {
 /// The parts that one mix opens, each inside of the closure for the part before it.
 private struct LentParts<Pointers> {
   let parts: MixedParts
-  /// Calls a closure with the addresses of the parts in the drafts. Returns whether all parts exist.
+  /// Calls a closure with the addresses of the parts: in the drafts or, if `areCopied`, of copies that are written
+  /// back. Returns whether all parts exist.
   let lend: @Sendable (_ areCopied: Bool, _ body: (Pointers) throws -> Void) throws -> Bool
 
   init<Part>(_ part: MixablePart<Part>, at place: SourcePlace) where Pointers == UnsafeMutablePointer<Part> {

@@ -39,7 +39,7 @@ extension Flask {
   }
 
   /// Attaches a reactor to an actor. The reactor calls `flaskReactions(reaction:)` of the actor, inside of the actor.
-  /// It may be called from anywhere.
+  /// Code of any isolation may call `attachReactor`.
   @discardableResult
   public static func attachReactor<Owner: FlaskReactorActor>(
     to owner: Owner,

@@ -1,4 +1,5 @@
-// Re-exported, since an observer of a list or a dictionary gets `ElementChanges` or `EntryChanges`.
+// The module `FlaskDiff` is re-exported in `Exports.swift`, since an observer of a list or a dictionary gets
+// `ElementChanges` or `EntryChanges`.
 
 /// The front door: substances are made, reactors attached, mixers applied and locks taken here.
 ///

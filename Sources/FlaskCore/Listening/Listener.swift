@@ -51,7 +51,8 @@ package final class Listener: @unchecked Sendable {
   func setPlace(_ index: Int) { lastPlace.store(index, ordering: .relaxed) }
 
   /// - Parameters:
-  ///   - isSilent: `true` for a listener that only keeps a place in the order, and whose `handle` is not called.
+  ///   - isSilent: `true` for a listener whose `handle` is not called. It keeps the position of a reactor without a
+  ///     handler, or only waits for the deallocation of the substance.
   ///   - handle: the function to call with each commit.
   ///   - queue: the queue of the reactor; `nil` for an observer, which makes a queue if it needs one.
   ///   - start: the initial state; the listener is notified of the commits after this state.
@@ -87,7 +88,8 @@ package final class Listener: @unchecked Sendable {
     return phase == Phase.listening || phase == Phase.listeningHere
   }
 
-  /// Whether it is an observer without isolation, which is called at once on the performing thread.
+  /// Whether the listener is an active observer without isolation that listens from the beginning. Such an observer is
+  /// called at once on the performing thread.
   @inline(__always)
   package var isListeningHere: Bool { isPlain && phase.load(ordering: .acquiring) == Phase.listeningHere }
 

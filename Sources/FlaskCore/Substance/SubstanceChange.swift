@@ -15,8 +15,8 @@ public struct SubstanceChange: Sendable {
   public func substance() -> AnySubstance { commit.substance }
 
   /// The value before the operation as the requested type; `nil` if there was no value, since the key is new, or an
-  /// optional was `nil`. A request for another type than that of the value is a fault, and returns `nil`. Requested as
-  /// `Any?`, it is the value itself, never an optional in it.
+  /// optional was `nil`. A request for a type to which the value cannot be cast is a fault, and returns `nil`.
+  /// Requested as `Any?`, it is the value itself, never an optional in it.
   @inlinable
   @inline(__always)
   public func oldValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
@@ -26,9 +26,9 @@ public struct SubstanceChange: Sendable {
     return convertedValue(.old, at: SourcePlace(fileID, line))
   }
 
-  /// The value after the operation as the requested type; `nil` if there is no value, since the key no longer exists,
-  /// or an optional is `nil`. A request for another type than that of the value is a fault, and returns `nil`.
-  /// Requested as `Any?`, it is the value itself, never an optional in it.
+  /// The value after the operation as the requested type. It is `nil` if there is no value, since the key no longer
+  /// exists, or an optional is `nil`. A request for a type to which the value cannot be cast is a fault, and returns
+  /// `nil`. Requested as `Any?`, it is the value itself, never an optional in it.
   @inlinable
   @inline(__always)
   public func newValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {

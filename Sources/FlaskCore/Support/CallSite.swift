@@ -80,8 +80,8 @@ enum CallSite {
   }
 
   /// Returns the module of a mangled name. In `$s3App4ShopV…`, for example, the length of the module's name precedes
-  /// that name. The result is `nil` for a name that begins with a type of Flask or of the standard library, as in
-  /// extensions.
+  /// that name. The name of a member in an extension begins with the module of the extended type. The result is `nil`
+  /// if that is the standard library, `Flask`, `FlaskCore` or `FlaskDiff`.
   private static func module(ofSymbol symbol: String) -> String? {
     guard symbol.hasPrefix("$s") else { return nil }
     let digits = symbol.dropFirst(2).prefix { $0.isASCII && $0.isNumber }

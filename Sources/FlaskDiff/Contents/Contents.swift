@@ -29,8 +29,9 @@ package class Contents: @unchecked Sendable {
   /// Whether a dotted path can exist below a value of the type. The result is also `true` if this depends on the value.
   func canHold(_ path: Substring) -> Bool { false }
 
-  /// Whether lists of keys contain the nested keys. If not, nested keys are found only by their names. For an enum that
-  /// is the whole state this is true, since it has no other keys.
+  /// Whether lists of keys contain the nested keys. If not, nested keys are found only by their names. An enum that is
+  /// the whole state is an exception. Its nested keys are listed although this property is `false`, since it has no
+  /// other keys.
   var isListed: Bool { true }
 
   /// The names right below a value, in stable order.

@@ -10,7 +10,8 @@ struct ShortPathTable: Sendable {
     let first: UInt64
     let second: UInt64
 
-    /// The two words of a string. Any bits are a valid value of this type, which is used for comparing only.
+    /// The two words of a string. To be called only if a `String` takes two words. Any bits are a valid value of this
+    /// type, which is used for comparing only.
     @inline(__always)
     init(_ string: String) { self = unsafeBitCast(string, to: Bits.self) }
 

@@ -1,8 +1,8 @@
 /// Finds which elements of two trees differ, without entering leaves that both share.
 ///
 /// Leaves that both trees have keep their order, and so do elements that are found side by side in two states of one
-/// leaf. These elements are *anchors*. All other elements are matched by identity later. Only that matching depends on
-/// the type of the elements; everything else is compiled once.
+/// leaf. The elements of shared leaves and the elements found side by side are *anchors*. All other elements are
+/// matched by identity later. Only that matching depends on the type of the elements; everything else is compiled once.
 struct EntityScan {
   /// An element and its offset. The memory is valid as long as the tree.
   struct Place {

@@ -79,7 +79,8 @@ struct IdentityIndex {
     return nil
   }
 
-  /// Passes a page to `body`, after making it uniquely referenced and large enough for the given number of entries.
+  /// Passes a page to `body`, after making it uniquely referenced, with room for the given number of additional
+  /// entries.
   private mutating func withUniquePage<Result>(
     _ number: Int,
     adding count: Int = 0,

@@ -2,7 +2,7 @@ extension EntityTree {
   /// Whether two trees have the same elements in the same order.
   ///
   /// Leaves that both share are not entered. Leaves never exchange positions. So if all elements are in their old
-  /// positions, the other leaves have the same offsets in both trees. Complexity: O(changes · log n).
+  /// positions, the other leaves of each tree together cover the same offsets. Complexity: O(changes · log n).
   ///
   /// - Parameters:
   ///   - ofEqualBytes: Whether elements of equal bytes are equal, and need not be passed to `areEqual`.

@@ -42,8 +42,8 @@ final class HistoryCore: @unchecked Sendable {
   /// The checks of exclusive access are disabled: all accesses are in operations of the flux, one at a time.
   @exclusivity(unchecked) var steps = Steps()
 
-  /// Whether `stepObservers` has an element, so that most operations need not read it. The observers are notified on
-  /// the performing thread; their keys identify their undo managers.
+  /// Whether an observer was ever added to `stepObservers`. Until then operations need not read it. The observers are
+  /// notified on the performing thread; their keys identify their undo managers.
   let areStepsObserved = Atomic<Bool>(false)
   let stepObservers = Lock<[ObjectIdentifier: any StepObserver]>([:])
   let undoCount = Atomic<Int>(0)

@@ -22,8 +22,8 @@ struct PendingChanges {
   /// The result of the commits without some changes.
   struct Course {
     fileprivate(set) var states: StateCopies
-    /// The changes of the pending commits' steps, as if the failed change had not been made, by the numbers of the
-    /// steps.
+    /// The changes of the pending commits' steps, by the numbers of the steps. They are computed as if the failed
+    /// changes of this course had not been made.
     fileprivate var made: [Int: HistoryStep]
     fileprivate let numbers: Set<Int>
 
@@ -37,7 +37,7 @@ struct PendingChanges {
   }
 
   private var commits: [Commit] = []
-  /// The states before the commits; for each failed change another version without this change.
+  /// The states before the commits, one version for each course. Version *n* lacks the first *n* failed changes.
   private var starts: [StateCopies] = []
   /// The changes that failed. Course number *n* is the sequence of states without the first *n* failed changes.
   private var failed: [HistoryMark] = []

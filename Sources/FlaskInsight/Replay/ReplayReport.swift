@@ -7,7 +7,8 @@ public struct ReplayReport: Sendable, CustomStringConvertible {
     public let number: Int
     /// The operation and its source location, as text.
     public let title: String
-    /// The differences. A line with `-` is the recorded value, a line with `+` the value of the replay.
+    /// The differences. A line with `-` shows the recorded value, outcome or operation. A line with `+` shows that of
+    /// the replay.
     public let lines: [String]
 
     /// Operation and lines.

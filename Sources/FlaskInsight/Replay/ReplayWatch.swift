@@ -6,8 +6,8 @@ struct ReplayedOperation: Sendable {
   /// The substances whose states were mixed.
   let changed: Set<ObjectIdentifier>
 
-  /// Whether the outcome of a replay is equal to this recorded one. The type of the error is not compared if it is
-  /// secret.
+  /// Whether the outcome of this replayed operation is equal to a recorded outcome. The type of the error is not
+  /// compared if it is secret.
   func isAlike(_ outcome: OperationRecord.Outcome) -> Bool {
     if case .failed(RedactionRules.mark) = outcome, case .failed = record.outcome { return true }
     return outcome == record.outcome

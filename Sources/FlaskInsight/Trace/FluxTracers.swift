@@ -29,8 +29,8 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
 
   private struct State {
     var tracers: [any FluxTracer] = []
-    /// The causes of the deliveries in progress, by thread. `during` is the number of the operation that the thread
-    /// performed when the delivery began, or 0.
+    /// The causes that `causing(_:_:)` has set, by thread. `during` is the number of the operation that the thread
+    /// performed when the call began, or 0.
     var handled: [UInt: (cause: OperationCause?, during: Int)] = [:]
   }
 
@@ -172,7 +172,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// The list of tracers. It does not change during an operation, since only the performer changes it.
+  /// Calls `body` with each tracer. The list does not change in the meantime, since only the performer changes it.
   @inline(__always)
   private func forEachTracer(_ body: (any FluxTracer) -> Void) {
     for index in progress.pointee.tracers.indices { body(progress.pointee.tracers[index]) }

@@ -27,8 +27,9 @@ protocol Membership<Container, Member>: Sendable {
   /// The member of a container in place; `nil` if it does not exist.
   func member(in container: UnsafePointer<Container>, near node: MemberNode) -> Member?
 
-  /// Calls `body` with each entry of a container observer whose member differs between two versions of the container,
-  /// and with the member in both. The versions are borrowed in place.
+  /// Calls `body` with each entry of a container observer whose member differs between two versions of the container.
+  /// `body` also gets the member in both versions; `nil` where the member is missing. The versions are borrowed in
+  /// place.
   static func forEachChange(
     in hub: ContainerObserver<Self>,
     from old: UnsafePointer<Container>,

@@ -119,8 +119,8 @@ private final class ExpectedState<S: Sendable> {
     state = before
   }
 
-  /// To be called when the step is done. If `exhaustivity` is off, the assertions change the actual state, not the
-  /// state before.
+  /// To be called when the step is done. If `exhaustivity` is off, the expected state is computed from a copy of the
+  /// actual state, not from the state before.
   func look() { if test.exhaustivity == .off { state = substance.state } }
 
   var asserted: AssertedState {
@@ -164,6 +164,7 @@ final class ExpectedStates<each S: Sendable> {
 /// An expected state without its type.
 struct AssertedState {
   let subject: Subject
-  /// Returns the message about an unexpected state; `nil` if the state is the expected one.
+  /// Returns the message about an unexpected state. In an exhaustive test the result is also a message if the state has
+  /// not changed at all. Otherwise the result is `nil`.
   let complaint: () -> String?
 }

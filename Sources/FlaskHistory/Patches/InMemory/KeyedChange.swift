@@ -143,7 +143,8 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
     return change.isNothing ? nil : change
   }
 
-  /// - Returns: The part of the entry that was applied. `isWhole` becomes `false` if this is not the whole entry.
+  /// - Returns: The part of the entry that was applied; `nil` if nothing was applied. `isWhole` becomes `false` if the
+  ///   returned entry may differ from the given entry. After `nil` the caller must not rely on `isWhole`.
   private func apply(
     _ entry: Entry,
     at key: Key,

@@ -86,7 +86,7 @@ final class TextChange: ValueChange, @unchecked Sendable {
   override func inverted() -> ValueChange { TextChange(offset: offset, old: new, new: old) }
 
   override func followed(by next: ValueChange) -> ValueChange? {
-    // Joins two insertions if the second one continues the first, as typing does.
+    // Joins a later insertion that continues the new text of this change, as typing does.
     guard let next = next as? TextChange, next.old.isEmpty, next.offset == offset + new.utf8.count else {
       return nil
     }
