@@ -34,7 +34,8 @@ extension Flask {
     )
   }
 
-  /// Pauses the current flux while `body` runs; released on every way out, cancellation included. See `Flux.withLock`.
+  /// Pauses the current flux while `body` runs. The lock is released on every way out, cancellation included. See
+  /// `Flux.withLock`.
   public static func withLock<Result>(
     timeout: Duration? = nil,
     clock: (any Clock<Duration>)? = nil,
@@ -58,7 +59,7 @@ extension Flask {
     Flux.current.removeLocks(isolation: isolation)
   }
 
-  /// Drops every operation that waits in the current flux; their receipts say `purged`.
+  /// Drops every operation that waits in the current flux. The outcome of each dropped operation is `purged`.
   public static func purgeFluxQueue() { Flux.current.purgeFluxQueue() }
 
   /// Performs `body` in the current flux, in order with the mixes. See `Flux.performInFluxQueue`.

@@ -37,8 +37,9 @@ extension Flask {
     }
   }
 
-  /// Changes two substances, or parts of them, in one atomic operation, and returns what `body` returned after the
-  /// commit and its notifications. For the parts see `mix`, for everything else `Substance.transaction(_:)`.
+  /// Changes two substances, or parts of them, in one atomic operation. Waits for the commit and its notifications, and
+  /// returns the result of `body`. For the rules of the parts see `mix`, for everything else
+  /// `Substance.transaction(_:)`.
   public static func transaction<A: Mixable, B: Mixable, Result: Sendable>(
     _ a: A,
     _ b: B,
@@ -71,8 +72,9 @@ extension Flask {
     }
   }
 
-  /// Changes three substances, or parts of them, in one atomic operation, and returns what `body` returned after the
-  /// commit and its notifications. For the parts see `mix`, for everything else `Substance.transaction(_:)`.
+  /// Changes three substances, or parts of them, in one atomic operation. Waits for the commit and its notifications,
+  /// and returns the result of `body`. For the rules of the parts see `mix`, for everything else
+  /// `Substance.transaction(_:)`.
   public static func transaction<A: Mixable, B: Mixable, C: Mixable, Result: Sendable>(
     _ a: A,
     _ b: B,
@@ -108,8 +110,9 @@ extension Flask {
     }
   }
 
-  /// Changes four substances, or parts of them, in one atomic operation, and returns what `body` returned after the
-  /// commit and its notifications. For the parts see `mix`, for everything else `Substance.transaction(_:)`.
+  /// Changes four substances, or parts of them, in one atomic operation. Waits for the commit and its notifications,
+  /// and returns the result of `body`. For the rules of the parts see `mix`, for everything else
+  /// `Substance.transaction(_:)`.
   public static func transaction<A: Mixable, B: Mixable, C: Mixable, D: Mixable, Result: Sendable>(
     _ a: A,
     _ b: B,
@@ -130,11 +133,12 @@ extension Flask {
   }
 }
 
-/// The parts that one mix opens, each inside of the closure for the part before it.
+/// The parts of several substances that one mix changes. Each part is opened inside of the closure for the previous
+/// part.
 private struct LentParts<Pointers> {
   let parts: MixedParts
-  /// Calls a closure with the addresses of the parts: in the drafts or, if `areCopied`, of copies that are written
-  /// back. Returns whether all parts exist.
+  /// Calls `body` with the addresses of the parts in the drafts or, if `areCopied`, of copies that are written back.
+  /// Returns `false`, without calling `body`, if a part no longer exists.
   let lend: @Sendable (_ areCopied: Bool, _ body: (Pointers) throws -> Void) throws -> Bool
 
   init<Part>(_ part: MixablePart<Part>, at place: SourcePlace) where Pointers == UnsafeMutablePointer<Part> {

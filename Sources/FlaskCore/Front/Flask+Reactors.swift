@@ -1,5 +1,6 @@
 extension Flask {
-  /// Attaches a reactor to `owner`, which calls `flaskReactions(reaction:)` of the owner on the isolation of this call.
+  /// Attaches a reactor to `owner`. The reactor calls `flaskReactions(reaction:)` of the owner on the isolation of this
+  /// call.
   ///
   /// The owner is referenced weakly; once it is deallocated the reactor is unbound and released. An owner has one
   /// attached reactor: attaching again replaces it, and is a fault.
@@ -38,8 +39,8 @@ extension Flask {
     attachReactor(to: owner, mixing: [substance], isolation: isolation, fileID: fileID, line: line)
   }
 
-  /// Attaches a reactor to an actor. The reactor calls `flaskReactions(reaction:)` of the actor, inside of the actor.
-  /// Code of any isolation may call `attachReactor`.
+  /// Attaches a reactor to an actor. The reactor calls `flaskReactions(reaction:)` on the actor. This function may be
+  /// called on any isolation.
   @discardableResult
   public static func attachReactor<Owner: FlaskReactorActor>(
     to owner: Owner,
@@ -49,7 +50,7 @@ extension Flask {
   ) -> Reactor<Owner> {
     let location = SourcePlace(fileID, line)
     return makeReactor(owner, substances, owner, location, callsOwner: true) { reactor, isolation in
-      // The handler is only called inside of the actor.
+      // `assumeIsolated` is safe, since the handler is only called on the actor.
       reactor.setHandler(
         { owner, reaction in owner.assumeIsolated { $0.flaskReactions(reaction: reaction) } },
         on: isolation
@@ -68,9 +69,9 @@ extension Flask {
     attachReactor(to: owner, mixing: [substance], fileID: fileID, line: line)
   }
 
-  /// A reactor for an owner of any class, bound and without handler: set `handler`.
+  /// Returns a bound reactor without a handler, for an owner of any class. Set its `handler`.
   ///
-  /// The owner is held weakly; the reactor lives as long as the owner does. An owner may have several.
+  /// The owner is referenced weakly; the reactor lives as long as the owner does. An owner may have several reactors.
   @discardableResult
   public static func reactor<Owner: AnyObject>(
     attachedTo owner: Owner,
@@ -142,12 +143,11 @@ extension Flask {
     )
   }
 
-  /// The reactor that `attachReactor` made for `owner`; otherwise the last reactor that `reactor(attachedTo:)` made for
-  /// this owner.
+  /// Returns the reactor that `attachReactor` made for `owner`; otherwise the last reactor that `reactor(attachedTo:)`
+  /// made for this owner.
   ///
-  /// Never traps. If the owner has no reactor, a fault is reported, and the result is a reactor without substances,
-  /// whose mixes abort. Not of a particular owner's type, since a subclass may ask for the reactor that its base class
-  /// attached.
+  /// If the owner has no reactor, a fault is reported. The result is then a reactor without substances, whose mixes
+  /// abort. The result is an `AnyReactor`, since a subclass may ask for the reactor that its base class attached.
   public static func getReactor<Owner: AnyObject>(
     attachedTo owner: Owner,
     fileID: StaticString = #fileID,

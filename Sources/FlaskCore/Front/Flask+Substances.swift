@@ -1,11 +1,11 @@
 extension Flask {
-  /// A plain substance over the state `S`, to be mixed through a reactor.
+  /// Returns a new substance over the state type `S`, without global mixers.
   ///
   /// - Parameters:
   ///   - state: the type of the state.
   ///   - name: the name in messages, and of the archive; a substance without a name can't be archived.
   ///   - archive: whether the state is read from its archive now, and saved some time after each change.
-  ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
+  ///   - backend: the backend of the archive; `nil` for `Flask.defaultArchive`.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   public static func newSubstance<S: FlaskState>(
@@ -19,9 +19,10 @@ extension Flask {
     Substance<S>(name: name, archive: archive, in: backend, fileID: fileID, line: line)
   }
 
-  /// Applies `mixer` to every living reactive substance that defines it, in one operation, in the order in which the
-  /// substances were made. It may be called anywhere, on any thread. If no substance defines it, nothing happens. If no
-  /// substance defines any mixer of its enum, a fault is reported in debug builds, once.
+  /// Applies `mixer` to every living reactive substance of the current flux that defines it. This is one operation, in
+  /// the order in which the substances were made. It may be called on any thread. If no substance defines the mixer,
+  /// nothing happens. If no substance defines any mixer of the same enum, a fault is reported in debug builds, once for
+  /// each enum.
   ///
   /// - Parameters:
   ///   - mixer: a case of an enum of global mixers.

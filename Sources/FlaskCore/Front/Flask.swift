@@ -1,11 +1,12 @@
 // The module `FlaskDiff` is re-exported in `Exports.swift`, since an observer of a list or a dictionary gets
 // `ElementChanges` or `EntryChanges`.
 
-/// The front door: substances are made, reactors attached, mixers applied and locks taken here.
+/// The namespace of Flask's functions that make substances, attach reactors, apply mixers and take locks.
 ///
-/// Calls that need a flux use `Flux.current`: the shared flux, `Flask.bus`, unless a scope has set another.
+/// A call that needs a flux uses `Flux.current`. This is the shared flux, `Flask.bus`, unless another flux has been
+/// set.
 public enum Flask {
-  /// The shared flux: all that an app needs.
+  /// The shared flux, which is current by default. Most apps need no other flux.
   public static var bus: Flux { Flux.shared }
 
   /// Called with each fault, on the thread on which the fault occurs, unless the flux of the fault has a separate

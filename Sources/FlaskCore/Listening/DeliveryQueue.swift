@@ -22,7 +22,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   private enum Phase {
     /// No commit is pending, no thread delivers.
     static var idle: UInt8 { 0 }
-    /// A direct delivery is in progress, which `state` does not show.
+    /// A direct delivery, which takes no lock, is in progress. `state` does not show it.
     static var direct: UInt8 { 1 }
     /// `state` knows everything.
     static var managed: UInt8 { 2 }
@@ -32,7 +32,7 @@ package final class DeliveryQueue: @unchecked Sendable {
     var waiting = FIFOQueue<WaitingCommit>()
     var current: Listener?
     var isDelivering = false
-    /// The priority of the task that will deliver, if a task is on its way to the isolation of the listener.
+    /// The priority of the task that is scheduled to deliver the pending commits; `nil` if no task is scheduled.
     var scheduled: TaskPriority?
     /// The number of times that pending commits were dropped. A commit that was taken from the queue before a drop is
     /// not delivered after it.
@@ -49,9 +49,9 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// When this many commits are pending, a backlog is reported once: the listener does not keep up.
   static let budget = 10_000
 
-  /// After this number of commits that have led to each other, another task delivers the remaining commits, so that the
-  /// isolation can do other work. For a listener without isolation that applies after that many commits of any kind, so
-  /// that concurrent mixes do not occupy the thread for ever.
+  /// The length of a series of commits, each caused by the commit before it, after which another task delivers the
+  /// rest. This lets the isolation do other work. For a listener without isolation the limit counts commits of any
+  /// cause, so that concurrent mixes do not occupy the thread for ever.
   private static let chain = 512
 
   /// The pending commit that the running thread delivers; `nil` if it delivers none.
@@ -75,8 +75,8 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   typealias Dropped = (Listener?, [WaitingCommit], [LaggingState])
 
-  /// Sets the listener to notify from now on; `schedule` delivers the pending commits to it. Without a listener they
-  /// are dropped.
+  /// Sets the listener to notify from now on. Call `schedule` to deliver the pending commits to the new listener. If
+  /// `listener` is `nil`, the pending commits are dropped.
   ///
   /// - Returns: objects that the caller must release while it holds no lock, since the release may run a `deinit` of
   ///   client code.
@@ -87,7 +87,8 @@ package final class DeliveryQueue: @unchecked Sendable {
       state.current = listener
       listener?.dropCount = state.dropCount
       if let listener {
-        // A task is on its way to the old isolation, and may take long. So another task is sent to the new one.
+        // A task scheduled on the old isolation may start late. So `schedule` must schedule another task, on the new
+        // isolation.
         if let old, !old.isolation.isSame(as: listener.isolation) { state.scheduled = nil }
         return (old, [], [])
       }
@@ -95,8 +96,9 @@ package final class DeliveryQueue: @unchecked Sendable {
     }
   }
 
-  /// The states of listeners that lag behind, unless a delivery is in progress, which releases them at its end. Called
-  /// under the lock when no commit is pending. Keeping the states longer would force all later commits to be recorded.
+  /// Removes and returns the copies of states to which pending commits were applied. During a delivery the result is
+  /// empty: the delivery releases the copies at its end. Called under the lock when no commit is pending. If the copies
+  /// stayed, all later commits would have to be recorded.
   private func takeReplicasIfIdle() -> [LaggingState] {
     if state.isDelivering { return [] }
     var replicas: [LaggingState] = []
@@ -134,12 +136,12 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   // MARK: Waiting
 
-  /// Whether nothing is pending and no thread delivers.
+  /// `true` if no commit is pending and no thread delivers.
   @inline(__always)
   var isIdle: Bool { phase.load(ordering: .acquiring) == Phase.idle }
 
-  /// Queues a commit that has just been published, by the performer; unless the listener that it was routed to, or its
-  /// successor, was removed in the meantime. A listener that is set later does not get it.
+  /// Queues a commit that has just been published. Called by the performer. The commit is dropped if `listener`, or the
+  /// listener that replaced it, was removed in the meantime. A listener that is set later does not get the commit.
   func append(_ commit: Commit, for listener: Listener) {
     let waiting = commit.cell.waitingCommit()
     var isOverBudget = tryAppend(waiting, for: listener)
@@ -150,8 +152,9 @@ package final class DeliveryQueue: @unchecked Sendable {
     if isOverBudget == true { reportBacklog(of: commit) }
   }
 
-  /// Returns whether the number of pending commits is a fault; `nil` if the listener has no states from which the
-  /// commit's states can be reached, so that the commit needs a base.
+  /// Queues a commit, and returns whether a backlog must be reported. Returns `nil`, and queues nothing, if the commit
+  /// needs a base: a copy of the state before it. A commit needs no base if the queue has a state from which its states
+  /// can be computed.
   private func tryAppend(_ commit: WaitingCommit, for listener: Listener) -> Bool? {
     lock.withLock { _ in
       if listener.dropCount != state.dropCount { return false }
@@ -195,7 +198,8 @@ package final class DeliveryQueue: @unchecked Sendable {
       isolation.enqueue(priority: priority) { await self.deliver(on: actor) }
     } else {
       lock.withLock { _ in state.scheduled = nil }
-      // The handler may have been replaced in the meantime.
+      // The actor was deallocated. The pending commits are dropped, unless a handler with another isolation was set in
+      // the meantime.
       if let present = current?.isolation, !present.isGone { schedule(present) } else { drop() }
     }
   }
@@ -217,8 +221,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     if isMine { deliverWaiting { $0.isCurrent(callerIsolation: callerIsolation) } }
   }
 
-  /// Delivers until nothing is pending, the listener has moved to another isolation, or its handler causes an endless
-  /// series of commits.
+  /// Delivers the pending commits until none is left. Another task takes over if the listener has moved to another
+  /// isolation, or after a series of `chain` commits.
   private func deliverWaiting(isHere: (HandlerIsolation) -> Bool) {
     var count = 0
     while var next = takeNext() {
@@ -230,14 +234,13 @@ package final class DeliveryQueue: @unchecked Sendable {
       }
       count += 1
       var present = next.listener
-      // The handler may have been replaced again in the meantime.
+      // Finds the present listener, since the handler may have been replaced again in the meantime.
       while let other = present, other.isReplaced { present = current(since: next.dropCount) }
       guard let cell = next.commit?.cell else { continue }
       if let present, !present.isRemoved, !isHere(present.isolation), let commit = next.commit {
         return moveOn(to: present, with: commit, since: next.dropCount)
       }
-      // The commit is also released in this context, since that frees old values, which may run a `deinit` of client
-      // code.
+      // The closure also releases the commit. The release frees old values, which may run a `deinit` of client code.
       let operation = next.commit?.operation ?? 0
       cell.performInContext(of: operation, tellingReactorOf: present?.ownerType) {
         // A listener that is replaced at this very moment is called, since it was the current one when the commit was
@@ -253,7 +256,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     }
   }
 
-  /// The next commit and its listener. The result is `nil` if no commit is pending; the delivery has ended then.
+  /// Removes the next commit, and returns it with its listener. Ends the delivery and returns `nil` if no commit is
+  /// pending.
   private func takeNext() -> (commit: WaitingCommit?, listener: Listener?, dropCount: Int)? {
     var done: [LaggingState] = []
     let next = lock.withLock { _ -> (WaitingCommit?, Listener?, Int)? in
@@ -269,13 +273,13 @@ package final class DeliveryQueue: @unchecked Sendable {
     return next
   }
 
-  /// The current listener, unless pending commits were dropped since.
+  /// Returns the current listener; `nil` if pending commits were dropped after the drop count was `dropCount`.
   func current(since dropCount: Int) -> Listener? {
     lock.withLock { _ in state.dropCount == dropCount ? state.current : nil }
   }
 
-  /// Continues in another task: on another isolation, if the listener has moved while the commit was pending, else on
-  /// the same isolation later.
+  /// Continues the delivery in another task, beginning with `commit`. The task runs on the listener's new isolation if
+  /// the listener has moved, else later on the same isolation.
   private func moveOn(to listener: Listener, with commit: WaitingCommit, since dropCount: Int) {
     lock.withLockReleasing { _ in
       if state.dropCount == dropCount { state.waiting.prepend(commit) }

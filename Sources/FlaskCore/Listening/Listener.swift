@@ -16,13 +16,13 @@ package final class Listener: @unchecked Sendable {
     /// Another listener of the reactor has replaced this listener.
     static var replaced: UInt8 { 1 }
     static var removed: UInt8 { 2 }
-    /// The listener has a handler without isolation, and listens from the beginning: the most common case (fast path).
+    /// The listener is active, and has neither an isolation nor an initial state: the most common case (fast path).
     static var listeningHere: UInt8 { 3 }
   }
 
   let isolation: HandlerIsolation
-  /// The mailbox of the listener and its successors. `nil` for an observer without isolation that listens from the
-  /// beginning: its commits are never queued.
+  /// The queue of pending commits, shared with the listeners that replace this one. `nil` for an observer with neither
+  /// an isolation nor an initial state: its commits are never queued.
   let queue: DeliveryQueue?
   /// The type of its owner, for messages.
   let ownerType: Any.Type?
@@ -33,18 +33,21 @@ package final class Listener: @unchecked Sendable {
   /// The state with which the listener starts; `nil` if it starts with the next commit.
   private let start: StartingState?
   private let hasStart: Bool
-  /// A reactor without a handler has a no-op listener, which keeps the reactor's place in the order and is skipped.
+  /// The function that is called with each commit. It is not called if the listener is silent. A reactor without a
+  /// handler has a silent listener, which keeps the reactor's position in the order.
   let handle: (Commit) -> Void
   private let isSilent: Bool
-  /// Whether it is an observer without isolation: no commit is ever queued for it, and no other listener replaces it.
+  /// `true` for an observer with neither an isolation nor an initial state. No commit is ever queued for it, and no
+  /// other listener replaces it.
   private let isPlain: Bool
   private let isIsolated: Bool
   private let phase: Atomic<UInt8>
   /// The index of this listener in the list to which it was added last. A search for the listener starts there.
   private let lastPlace = Atomic<Int>(0)
 
-  /// The drop count of the queue when the listener was set. A commit with another count was queued for an earlier
-  /// listener. Set under the lock of the queues, before the listener is listed.
+  /// The drop count of the queue when the listener was set. If the queue's count differs later, pending commits have
+  /// been dropped, and the listener gets no further commit. Set under the lock of the queue, before the listener is
+  /// added to a list.
   nonisolated(unsafe) var dropCount = 0
 
   var place: Int { lastPlace.load(ordering: .relaxed) }
@@ -88,8 +91,8 @@ package final class Listener: @unchecked Sendable {
     return phase == Phase.listening || phase == Phase.listeningHere
   }
 
-  /// Whether the listener is an active observer without isolation that listens from the beginning. Such an observer is
-  /// called at once on the performing thread.
+  /// `true` for an active observer with neither an isolation nor an initial state. The performing thread calls it at
+  /// once.
   @inline(__always)
   package var isListeningHere: Bool { isPlain && phase.load(ordering: .acquiring) == Phase.listeningHere }
 
@@ -108,12 +111,13 @@ package final class Listener: @unchecked Sendable {
   /// Whether another listener of the reactor has replaced this one.
   var isReplaced: Bool { phase.load(ordering: .acquiring) == Phase.replaced }
 
-  /// Another listener of the reactor takes over the pending commits and the delivery in progress.
+  /// Marks the listener as replaced: another listener of the reactor takes over the pending commits and the delivery in
+  /// progress.
   func retireForAnother() { phase.store(Phase.replaced, ordering: .releasing) }
 
   /// Ends all deliveries to the listener, even the delivery in progress.
   ///
-  /// - Returns: whether the listener had not been removed before.
+  /// - Returns: `false` if the listener had been removed before.
   @discardableResult
   func retire() -> Bool { phase.exchange(Phase.removed, ordering: .acquiringAndReleasing) != Phase.removed }
 
@@ -144,7 +148,7 @@ package final class Listener: @unchecked Sendable {
     }
   }
 
-  /// Whether no commit is pending for this listener.
+  /// `true` if no commit is pending for this listener, or in delivery to it.
   @inline(__always)
   private var isIdle: Bool { queue.map { UnretainedReference($0).use { $0.isIdle } } ?? true }
 
@@ -153,7 +157,7 @@ package final class Listener: @unchecked Sendable {
     if isPlain && isListening { return handle(commit) }
     if isSilent || !isListening { return receiveAfterReplacement(commit, from: callerIsolation) }
     if hasStart, !(start?.comesBefore(commit) ?? true) { return }
-    // The listener retains its queue, and the delivery retains the listener.
+    // The queue need not be retained here: the listener retains it, and the delivery retains the listener.
     queue.map { UnretainedReference($0) }?.use { queue in
       if !isIsolated && queue.isIdle {
         handle(commit)
@@ -192,16 +196,16 @@ package final class Listener: @unchecked Sendable {
     return true
   }
 
-  /// Passes the commit to the handler that was set during its delivery. If the reactor was unbound, the commit is
-  /// dropped.
+  /// Passes the commit to the listener that replaced this one during the delivery. If the reactor was unbound, the
+  /// commit is dropped.
   @inline(never)
   private func receiveAfterReplacement(_ commit: Commit, from callerIsolation: ActorIdentity) {
     guard phase.load(ordering: .acquiring) == Phase.replaced else { return }
     queue?.current(since: dropCount)?.receive(commit, from: callerIsolation)
   }
 
-  /// A handler that gets the addresses of the old and the new state. The addresses are stable during the call: on the
-  /// notifying thread nothing changes the states, and a pending commit is kept.
+  /// Returns a handler that passes the addresses of the old and the new state to `body`. The addresses stay valid
+  /// during the call: on the notifying thread nothing changes the states, and a pending commit is retained.
   package static func states(_ body: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void) -> (Commit) ->
     Void
   {

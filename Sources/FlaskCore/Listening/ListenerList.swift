@@ -13,7 +13,7 @@ struct ListenerList: ~Copyable {
   @inline(__always)
   var isEmpty: Bool { elements.isEmpty }
 
-  /// Calls `body` with each listener. `body` must not keep it.
+  /// Calls `body` with each listener. `body` must not store the listener.
   @inline(__always)
   func forEach(_ body: (Listener) -> Void) {
     var index = 0

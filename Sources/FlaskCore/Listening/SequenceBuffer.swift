@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// The elements on their way from the thread that performs a mix to the readers of a sequence.
+/// A buffer for the elements of an asynchronous sequence, between the thread that performs a mix and the readers.
 package final class SequenceBuffer<Element: Sendable>: Sendable {
   private struct State {
     var elements = FIFOQueue<Element>()
@@ -17,7 +17,7 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
   ///   full, the oldest element is dropped.
   init(limit: Int) { self.limit = limit }
 
-  /// Keeps the observation that fills the buffer until the sequence ends.
+  /// Retains the observation that fills the buffer. The end of the sequence cancels this observation.
   func hold(_ observation: SubstanceObservation) {
     let isLate = state.withLock { state in
       if !state.isFinished { state.observation = observation }
@@ -65,7 +65,7 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
     observation?.cancel()
   }
 
-  /// The next element, once it exists; `nil` if the sequence has ended, or if the task was cancelled.
+  /// Waits for the next element, and returns it; `nil` if the sequence has ended, or if the task was cancelled.
   func next(isolation: isolated (any Actor)?) async -> Element? {
     let element = await withTaskCancellationHandler {
       await withCheckedContinuation { reader in

@@ -3,15 +3,15 @@ internal import Synchronization
 
 /// The state with which a listener starts: the listener is notified of each later commit, and of no earlier commit.
 ///
-/// The listener is added first, and the state is read second; so nothing is missed. If a commit's notification precedes
-/// the read of the state, the state includes the commit. It may include a later notification's commit, too, since a
-/// commit is published before its notifications. The number of the state decides which commits come after it.
+/// The listener is added first, and the state is read second; so nothing is missed. The state includes each commit that
+/// was notified before the read. It may also include a commit that is notified after the read, since a commit is
+/// published before its notifications. So the numbers of the state and of the commit are compared.
 package final class StartingState: Sendable {
   private let number = Lock<Int?>(nil)
   /// Whether all further commits are later than the state. Accessed by the performer only.
   private let isPast = Atomic<Bool>(false)
 
-  /// Reads the state, pinned: the caller unpins it.
+  /// Reads the state, and pins it. The caller must unpin it.
   package func read(from cell: Cell) -> StateBox {
     number.withLock { number in
       let box = cell.pinCommitted()
@@ -20,14 +20,14 @@ package final class StartingState: Sendable {
     }
   }
 
-  /// Whether the commit of the notification in progress is later than the state. By the performer.
+  /// Whether the commit of the notification in progress is later than the state. Called by the performer.
   @inline(__always)
   func comesBefore(_ commit: Commit) -> Bool { isPast.load(ordering: .relaxed) || decide(commit) }
 
   private func decide(_ commit: Commit) -> Bool {
     let isBefore = number.withLock { number in
       guard let number else { return false }
-      // Commits are notified in order, so the state can include at most one of them.
+      // Commits are notified in order, so the state can include only the first commit that is notified after the read.
       isPast.store(true, ordering: .relaxed)
       return commit.number > number
     }

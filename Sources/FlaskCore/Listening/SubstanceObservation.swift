@@ -2,19 +2,19 @@ internal import Synchronization
 
 /// Where a listener is listed.
 package protocol ListenerHome: AnyObject, Sendable {
-  /// Removes an observer of a key. It may still be notified, unless it has been retired.
+  /// Removes an observer of a key. The observer may still be notified, unless it has been retired.
   func remove(_ observer: Listener, key: Int)
 }
 
-/// Keeps an observer alive: made by `observe`, and cancelled by `cancel()` or when it is released.
+/// The registration of an observer, returned by `observe`. It ends with `cancel()` or with its release.
 ///
-/// The observation retains no substance. It only retains the links between the substances and the observer: a derived
-/// value with its closure, the path of a scope. So keeping it does not keep substances.
+/// The observation does not retain the substances. It retains only the objects that link the substances to the
+/// observer: a derived value with its closure, or the path of a scope.
 public final class SubstanceObservation: Sendable {
   private let home: (any ListenerHome)?
   private let listener: Listener?
   private let key: Int
-  /// The links between the substances and the observer; owned.
+  /// The objects that link the substances to the observer; retained.
   private let held = Atomic<UnretainedReference<AnyObject>?>(nil)
 
   package init(_ listener: Listener?, among home: (any ListenerHome)?, key: Int) {
@@ -37,11 +37,12 @@ public final class SubstanceObservation: Sendable {
     observer.didMake(self, .observation, in: flux, at: place, name: name(), type: nil, holder: nil)
   }
 
-  /// Ends the observation at once: no further commit reaches the handler, not even a commit in delivery, except for a
-  /// call that another thread is about to make. Idempotent. It may be called on any thread.
+  /// Ends the observation at once: no further commit reaches the handler, not even a commit in delivery. The exception
+  /// is a call that another thread is about to make. Idempotent. It may be called on any thread.
   ///
-  /// This call releases the links between the substances and the observer. The handler is released with the
-  /// observation, or, if the flux is performing an operation then, when that has ended, on the thread that performs it.
+  /// This call releases the objects that link the substances to the observer. The handler is released with the
+  /// observation. If the flux is performing an operation then, the performing thread releases the handler after the
+  /// operation.
   public func cancel() {
     held.exchange(nil, ordering: .acquiringAndReleasing)?.release()
     guard let listener, listener.retire() else { return }

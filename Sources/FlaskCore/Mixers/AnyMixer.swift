@@ -1,4 +1,4 @@
-/// Stands for any enum of mixers, in the type of a substance without a subclass.
+/// The type of the mixers of a reactive substance without a subclass, which may define mixers of any enum.
 public struct AnyMixer: RawRepresentable, Hashable, Sendable {
   /// The name of the mixer.
   public let rawValue: SubstanceMixer

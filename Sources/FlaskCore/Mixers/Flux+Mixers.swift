@@ -18,15 +18,15 @@ extension Flux {
     return submit(.mixer(request, in: self, at: location), isolation: isolation)
   }
 
-  /// Pauses this flux and performs `mixer` on it, in a separate lane: before all queued operations, and although the
+  /// Pauses this flux and performs `mixer` on it. The mixer is performed before all queued operations, although the
   /// flux is paused. The reactions carry the lock as `onLock`, for a reactor to release.
   ///
   /// - Parameters:
-  ///   - mixer: a case of an enum of global mixers. If no living substance defines it, a fault is reported, since the
-  ///     lock would never be released.
+  ///   - mixer: a case of an enum of global mixers. If no living substance defines it, and `autorelease` is `false`, a
+  ///     fault is reported, since the lock would never be released.
   ///   - payload: passed to the mixer closures.
-  ///   - autorelease: whether the lock is released by itself if the mixer changes no key, aborts or fails.
-  ///   - timeout: after that long the lock is released and a fault reported; `nil` waits for ever.
+  ///   - autorelease: whether the lock is released automatically if the mixer changes no key, aborts or fails.
+  ///   - timeout: the time after which the lock is released and a fault is reported; `nil` for no limit.
   ///   - clock: the clock of the timeout; the system's clock by default.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.

@@ -1,6 +1,7 @@
-/// Defines the mixers of a substance without a subclass: called once for each mixer.
+/// Defines the mixers of a substance without a subclass. Call it once for each mixer.
 ///
-/// Only inside of the closure that was passed to `ReactiveSubstance.init(_:name:_:)`; anywhere else it is a fault.
+/// Call it only inside of the closure that was passed to `ReactiveSubstance.init(_:name:_:)`; any other call is a
+/// fault.
 public struct MixerAnswers<S: Sendable> {
   /// Records a definition, or answers the request.
   package typealias Define = (

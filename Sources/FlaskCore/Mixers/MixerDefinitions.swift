@@ -9,7 +9,7 @@ package enum MixerAnswer {
 package struct MixerRequest: Sendable {
   let key: MixerKey
   let payload: FluxPayload?
-  /// The typed action, instead of mixer and payload. Its protocol belongs to the module for actions.
+  /// The typed action; `nil` if a mixer is requested. The protocol of actions is declared in another module.
   package var action: (any Sendable)?
 
   package init(key: MixerKey, payload: FluxPayload?, action: (any Sendable)? = nil) {
@@ -27,7 +27,7 @@ package struct MixerRequest: Sendable {
 ///   cannot use it.
 /// - If violated: the fault `defineOutsideDefineMixers`.
 final class MixerDefinitions: @unchecked Sendable {
-  /// The call in progress in this task, or on this thread.
+  /// The call of `defineMixers()` that is in progress in this task, or on this thread.
   @TaskLocal static var current: MixerDefinitions?
 
   private let substance: ObjectIdentifier
@@ -66,7 +66,8 @@ final class MixerDefinitions: @unchecked Sendable {
   /// The result of a definition.
   enum Outcome { case taken, twice, outside }
 
-  /// Records a definition of `substance`, or applies it if it is the requested one.
+  /// Records the definition while the mixers of `substance` are collected. Otherwise applies the definition if its
+  /// mixer is requested.
   func define(_ key: MixerKey, of substance: AnySubstance, _ answer: (MixerRequest) -> MixerAnswer) -> Outcome
   {
     guard thread == ThreadIdentity.current, self.substance == ObjectIdentifier(substance), isOpen else {

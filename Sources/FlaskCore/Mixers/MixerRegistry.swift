@@ -7,8 +7,8 @@ package protocol MixerResponder: AnySubstance {
 
 /// The living substances by the mixers that they define. Retains no substance.
 ///
-/// The references are weak, since a mixer must retain a substance that may be released concurrently, which makes its
-/// reference counting slow. Only substances that define mixers pay for it.
+/// The references are weak, since a substance may be released by another thread while a mixer loads it. Weak references
+/// slow the reference counting of a substance. So only substances that define mixers are added.
 package final class MixerRegistry: Sendable {
   private struct Entry { weak var substance: (any MixerResponder)? }
   private struct Entries {
@@ -25,8 +25,8 @@ package final class MixerRegistry: Sendable {
     }
   }
 
-  /// Call it while a substance that was added for these keys is being deallocated. The entries are removed later,
-  /// together with others, so that no search is needed now. Complexity: O(1) a key, amortised.
+  /// Counts a deallocated substance. Call it once while a substance that was added for these keys is being deallocated.
+  /// Entries are removed later, several at a time, so that no search is needed now. Complexity: O(1) a key, amortised.
   func removeOne(for keys: [MixerKey]) {
     // The loaded objects are retained until the lock is released: other owners may release them in the meantime, and a
     // `deinit` must not run under the lock.

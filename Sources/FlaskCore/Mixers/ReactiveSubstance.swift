@@ -20,7 +20,7 @@ open class ReactiveSubstance<S: Sendable, M: RawRepresentable>: Substance<S>, Mi
 where M.RawValue == SubstanceMixer {
   /// Set by the initialiser.
   private final var defined: [MixerKey] = []
-  /// The mixers that a substance without a subclass defines. Set by the initialiser.
+  /// The closure that defines the mixers of a substance without a subclass. Set by the initialiser.
   private final var definition: (@Sendable (MixerAnswers<S>) -> Void)?
 
   /// A substance that reacts to global mixers, and to typed actions, without a subclass.
@@ -80,7 +80,8 @@ where M.RawValue == SubstanceMixer {
 
   deinit { if !defined.isEmpty { flux.mixers.removeOne(for: defined) } }
 
-  /// To be overridden: calls `define(mix:)` once for each mixer that this substance reacts to, and does nothing else.
+  /// Defines the mixers that this substance reacts to. An override calls `define(mix:)` once for each mixer, and does
+  /// nothing else.
   open func defineMixers() { definition?(MixerAnswers(self)) }
 
   /// Says how this substance reacts to `mixer`. Only inside `defineMixers()`.
@@ -104,7 +105,8 @@ where M.RawValue == SubstanceMixer {
     define(MixerKey(mixer), named: mixer.rawValue, at: location) { resolve($0, location, body) }
   }
 
-  /// Records a definition, or answers the request if the definition matches.
+  /// Records the definition while the mixers are collected. Otherwise performs the definition if its mixer is
+  /// requested.
   package final func define(
     _ key: MixerKey,
     named mixer: @autoclosure () -> String,

@@ -13,10 +13,10 @@ extension Substance: Mixable {
   public var mixablePart: MixablePart<S> { MixablePart(self, nil) }
 }
 
-/// The way from a state to one of its parts.
+/// Reads and changes one part of a state.
 package protocol MixableAccess<Part>: AnyObject, Sendable {
   associatedtype Part: Sendable
-  /// The steps from the state to the part, which reveal overlapping parts.
+  /// The steps from the state to the part. A comparison of the steps finds overlapping parts.
   var steps: [PartStep] { get }
 
   /// The part of a state; `nil` if it no longer exists.

@@ -9,7 +9,8 @@ public struct MixablePart<Part: Sendable>: Sendable {
     self.access = access
   }
 
-  /// Passes the part of the draft, which is open, to `body`: in place, or a copy that is written back.
+  /// Passes the part of the open draft to `body`. If `isCopied`, `body` gets a copy of the part, which is then written
+  /// back.
   ///
   /// - Returns: `false`, without calling `body`, if the part no longer exists.
   package func lend(copied isCopied: Bool, _ body: (inout Part) throws -> Void) throws -> Bool {

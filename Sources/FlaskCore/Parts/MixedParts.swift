@@ -41,8 +41,8 @@ package struct MixedParts {
 
   /// Performs `body` over the parts, as one operation.
   ///
-  /// - Parameter body: gets whether the parts are passed as copies, and returns `false` if a part no longer exists:
-  ///   then it has changed nothing.
+  /// - Parameter body: receives `true` if the parts must be copied. It returns `false`, and changes nothing, if a part
+  ///   no longer exists.
   package func submit(isolation: ActorIdentity, _ body: @escaping @Sendable (Bool) throws -> Bool)
     -> FluxReceipt
   {

@@ -1,6 +1,7 @@
 internal import FlaskPrimitives
 
-/// A reactor of any owner. `ReactorManager.reactors` lists reactors as `AnyReactor`, and chains are started from it.
+/// A reactor of any owner. `ReactorManager.reactors` lists reactors as `AnyReactor`. A reactor starts chains, which are
+/// transactions over its substances.
 ///
 /// `Reactor` is the only subclass.
 ///
@@ -17,10 +18,10 @@ public class AnyReactor: @unchecked Sendable {
   let ownerIdentifier: ObjectIdentifier
   /// Whether the reactor was made by `attachReactor`, and so calls the owner's `flaskReactions(reaction:)`.
   let callsOwner: Bool
-  /// The isolation on which the owner is loaded. Elsewhere the loaded reference could be the last one, and be released
-  /// on the wrong thread.
+  /// The isolation on which the weak reference to the owner is loaded. Elsewhere the loaded reference could be the last
+  /// one, and the owner would be released on the wrong thread.
   let ownerIsolation: HandlerIsolation
-  /// The pending commits of the handler, whichever handler is set at their delivery.
+  /// The queue of pending commits. Each commit goes to the handler that is set at its delivery.
   let queue: DeliveryQueue
   private let listening = Lock(Listening())
 
@@ -34,7 +35,7 @@ public class AnyReactor: @unchecked Sendable {
   }
 
   deinit {
-    // A reactor that was never passed to the manager may still be bound.
+    // Removes the listener, since a reactor that was never passed to the manager may still be bound.
     queue.setCurrent(nil)
     Liveness.observer?.didRemove(ObjectIdentifier(self))
   }
@@ -78,13 +79,13 @@ public class AnyReactor: @unchecked Sendable {
     change { $0.listener = listener }
   }
 
-  /// Whether the isolation of the handler was an actor that was deallocated. Another handler may have been set in the
-  /// meantime.
+  /// Whether the present handler runs on an actor that was deallocated. If another handler has been set in the
+  /// meantime, the reactor is still needed.
   private var hasGoneIsolation: Bool { listening.withLock { $0.listener }?.isolation.isGone ?? false }
 
-  /// Changes the reactor's registration with its substances. Under its lock, so that two changes at a time can't cross.
-  /// The old registrations, and dropped pending commits, are released after the lock. The delivery of pending commits
-  /// is scheduled after it, too: if the isolation was deallocated, that unbinds this reactor.
+  /// Changes the reactor's registration with its substances. A lock puts concurrent changes in order. The old
+  /// registrations, and dropped pending commits, are released after the lock. The delivery of pending commits is also
+  /// scheduled after the lock: if the isolation was deallocated, scheduling unbinds this reactor.
   private func change(_ body: (inout Listening) -> Void) {
     var isolation: HandlerIsolation?
     defer { if let isolation { queue.schedule(isolation) } }

@@ -11,8 +11,9 @@
 /// ```
 public struct ChainReaction: ~Copyable {
   @usableFromInline let first: ChainStep
-  /// The second closure and its substance, stored inline, since most chains have at most two. They are no `ChainStep?`,
-  /// which would cost callers two calls. For the same reason the references are owned, and counted by hand.
+  /// The substance and the closure of the second step. They are stored inline, since most chains have at most two
+  /// steps. A `ChainStep?` instead would cost callers two calls. For the same reason the references are retained and
+  /// released by hand.
   @usableFromInline var secondTarget: UnretainedReference<AnySubstance>?
   @usableFromInline var secondBody: ChainStep.Body?
   @usableFromInline var more: UnretainedReference<OverflowSteps>?
@@ -219,7 +220,7 @@ struct ChainStep: Sendable {
     }
   }
 
-  /// Performs a chain now, or lets it wait.
+  /// Submits a chain to the flux, which performs it now or queues it.
   @inline(never)
   private func submit(
     _ identity: OperationIdentity,

@@ -1,13 +1,14 @@
 /// The changes of one operation in one substance, for one reactor.
 ///
-/// Inside of the handler the reaction itself costs nothing, only the requests for keys do. It may be kept, and passed
-/// to another thread. It continues to describe its own operation, whatever happens to the substance afterwards.
+/// Inside of the handler the reaction itself costs nothing; only requests for keys have a cost. A reaction may be
+/// stored, and passed to another thread. It continues to describe its own operation, whatever happens to the substance
+/// afterwards.
 public struct FlaskReaction: Sendable {
   @usableFromInline let commit: Commit
   let members: ReactorMembers
 
-  /// The lock that came with the operation (`Flask.lock(withMixer:)`). Release it when the awaited work has settled.
-  /// `nil` for any other operation.
+  /// The lock of an operation that `Flask.lock(withMixer:)` started; `nil` for any other operation. Release the lock
+  /// when the work that it waits for has ended.
   public var onLock: FluxLock? { commit.withStates { _, _ in commit.attachedLock } as? FluxLock }
 
   /// Whether anything changed. True for every reaction that a handler receives.

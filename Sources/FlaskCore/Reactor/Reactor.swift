@@ -22,7 +22,7 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   public typealias Handler = @isolated(any) @Sendable (_ owner: Owner, _ reaction: FlaskReaction) -> Void
 
   private let ownerReference: OwnerReference<Owner>
-  /// A closure in a lock is held in a struct: see `Lock`.
+  /// Wraps the handler, since the value in a `Lock` must not be a closure.
   private struct Written { var handler: Handler? }
   private let written = Lock(Written())
 
@@ -33,7 +33,8 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
     listen(on: isolation, ownerType: Owner.self, isSilent: true) { _ in }
   }
 
-  /// Called for each reaction with the owner, while that lives. May be set at any time, from any thread.
+  /// The closure that is called for each reaction, with the owner, while the owner lives. May be set at any time, on
+  /// any thread.
   ///
   /// An isolated closure (`{ @MainActor owner, reaction in … }`) runs on its own isolation, any other closure on the
   /// isolation from which the reactor was attached. To give the closure the isolation of the place where it is written,

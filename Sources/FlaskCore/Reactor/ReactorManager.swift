@@ -38,7 +38,8 @@ public enum ReactorManager {
       || (reactor.ownerIsolation.isCurrent(callerIsolation: .none) && reactor.anyOwner == nil)
   }
 
-  /// Adds a reactor of a living owner. Other reactors under the owner's identifier belong to a deallocated owner.
+  /// Adds a reactor of a living owner. Releases the reactors of a deallocated owner that had the same address, and so
+  /// the same identifier.
   static func add(_ reactor: AnyReactor, of owner: AnyObject) {
     let (former, idle, candidates) = table.withLock { table in
       let former = table.takeFormer(of: reactor.ownerIdentifier) { $0.anyOwner == nil }
@@ -58,7 +59,7 @@ public enum ReactorManager {
     table.withLock { $0.reactors(of: ObjectIdentifier(owner)) }
   }
 
-  /// The reactor that `attachReactor` made for a living owner; otherwise the last other reactor of this owner.
+  /// Returns the reactor that `attachReactor` made for a living owner; otherwise the last reactor of this owner.
   static func reactor(of owner: AnyObject) -> AnyReactor? {
     guard let found = table.withLock({ $0.reactor(of: ObjectIdentifier(owner)) }) else { return nil }
     // A reactor of a former owner at the same address does not count.
@@ -78,7 +79,7 @@ public enum ReactorManager {
   }
 }
 
-/// The reactors of the process, by owner. Holds the reactors, and no owner.
+/// The reactors of the process, by owner. Retains the reactors, but not the owners.
 ///
 /// The arrays of the table are changed in place, and returned only as copies.
 struct ReactorTable {
@@ -87,7 +88,7 @@ struct ReactorTable {
     let owner: ObjectIdentifier
     var reactors: [AnyReactor] = []
     var attached: AnyReactor?
-    /// When the owner has more reactors than this, unused reactors are searched for.
+    /// The number of reactors of the owner above which unused reactors are searched for.
     var limit = 16
   }
 
@@ -103,12 +104,13 @@ struct ReactorTable {
     indices[owner].map { slots[$0].reactors } ?? []
   }
 
-  /// The attached reactor; otherwise the last reactor. Complexity: O(1).
+  /// Returns the reactor that `attachReactor` made for the owner; otherwise the last reactor of the owner. Complexity:
+  /// O(1).
   func reactor(of owner: ObjectIdentifier) -> AnyReactor? {
     indices[owner].flatMap { slots[$0].attached ?? slots[$0].reactors.last }
   }
 
-  /// The reactors of a former owner with this identifier.
+  /// Returns the reactors under the identifier if they belong to a deallocated owner; otherwise an empty array.
   func takeFormer(of owner: ObjectIdentifier, isGone: (AnyReactor) -> Bool) -> [AnyReactor] {
     let reactors = reactors(of: owner)
     return reactors.last.map(isGone) ?? false ? reactors : []
@@ -129,7 +131,7 @@ struct ReactorTable {
     return slots[index].reactors.count > slots[index].limit ? sweep(index) : []
   }
 
-  /// Complexity: linear in the reactors of the owner.
+  /// Removes a reactor. Complexity: linear in the reactors of the owner.
   mutating func remove(_ reactor: AnyReactor) {
     guard let index = indices[reactor.ownerIdentifier],
       let place = slots[index].reactors.lastIndex(where: { $0 === reactor })
@@ -157,7 +159,8 @@ struct ReactorTable {
     return idle
   }
 
-  /// A reactor of the next owner in turn, so that additions check old owners for deallocation.
+  /// Returns a reactor of the next owner in turn. Each addition of a reactor checks some owners for deallocation in
+  /// this way.
   mutating func next() -> AnyReactor? {
     if slots.isEmpty { return nil }
     cursor = (cursor + 1) % slots.count

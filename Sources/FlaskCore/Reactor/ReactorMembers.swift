@@ -1,15 +1,17 @@
-/// The substances of a reactor. It retains their subjects, which know whether the substances are alive.
+/// The substances of a reactor. It retains not the substances, but their `Subject` objects, which show whether the
+/// substances are alive.
 @usableFromInline
 final class ReactorMembers: Sendable {
   @usableFromInline let subjects: [Subject]
-  /// The substances as a set, if a linear search through them takes longer than hashing.
+  /// The substances as a set; empty if they are so few that a linear search is faster.
   private let index: Set<ObjectIdentifier>
-  /// A placeholder for a missing reactor. The missing reactor was reported, so refusals of the placeholder are silent.
+  /// `true` for the members of a missing reactor. The missing reactor was reported, so a refused substance is not
+  /// reported.
   private let isMissing: Bool
   /// Where the reactor was made.
   let location: SourcePlace?
 
-  /// The members of the reactor that an owner does not have.
+  /// The members of the placeholder reactor of an owner without a reactor.
   static let missing = ReactorMembers([], isMissing: true)
 
   init(_ substances: [AnySubstance], at location: SourcePlace? = nil, isMissing: Bool = false) {
@@ -41,7 +43,7 @@ final class ReactorMembers: Sendable {
   /// Up to how many are looked through.
   @usableFromInline static var scanned: Int { 32 }
 
-  /// Whether a chain of the reactor whose first link mixes `first` may also mix `substance`. If not, a fault was
+  /// Returns whether a chain of the reactor that begins with `first` may also mix `substance`. If not, a fault is
   /// reported.
   @inline(__always)
   func accept(_ substance: AnySubstance, after first: Cell, at location: SourcePlace) -> Bool {

@@ -73,9 +73,9 @@ extension FlaskReaction {
   /// a computed property, an optional chain or a subscript, old and new value are read and compared.
   ///
   /// - Parameters:
-  ///   - keyPath: most often written here. It is a closure so that the key path itself is made only if a value is read
-  ///     by it: for a literal key path the compiler knows the offset. It may be called twice, and is to give the same
-  ///     key path then.
+  ///   - keyPath: in most cases a literal. It is an autoclosure, since the compiler knows the offset of a literal key
+  ///     path. The key path object is made only if a value is read by it. The closure may be called twice, and must
+  ///     give the same key path each time.
   ///   - body: receives the old and the new value.
   @inlinable
   @inline(__always)
@@ -85,7 +85,7 @@ extension FlaskReaction {
   ) {
     let path = keyPath()
     if let offset = MemoryLayout<S>.offset(of: path) {
-      // A stored property that is hidden, or is outside of all keys, has no key.
+      // A stored property that is hidden, or is outside of all keys, has no key. It counts as unchanged.
       switch answer(S.self, offset: offset, type: Value.self) {
       case .unchanged: return
       case .changed: body(TypedChange(commit: commit, offset: offset))
@@ -108,8 +108,8 @@ extension FlaskReaction {
     case unreadable
   }
 
-  /// Whether the stored property at an offset changed. It is one call, so that the result for an unchanged property,
-  /// the usual case, is cheap.
+  /// Returns whether the stored property at an offset changed, and can be read at this offset. All of this is one call,
+  /// so that the usual case, an unchanged property, is cheap.
   @usableFromInline
   func answer(_ state: Any.Type, offset: Int, type: Any.Type) -> Answer {
     commit.withLayout { layout in

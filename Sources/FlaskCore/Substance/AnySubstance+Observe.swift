@@ -1,9 +1,10 @@
 extension AnySubstance {
-  /// Calls `handler` after each commit that changed `key`, for as long as the observation is held.
+  /// Calls `handler` after each commit that changed `key`, for as long as the observation is retained.
   ///
   /// Observers are found by key: an observer whose key has not changed costs a commit nothing. They are notified after
   /// the reactors, in the order in which the keys are declared. Observers of one key are notified in the order in which
-  /// they were made. The isolation is that from which `observe` was called, as for reactors.
+  /// they were made. A handler without its own isolation runs on the isolation from which `observe` was called, as for
+  /// reactors.
   ///
   /// - Parameters:
   ///   - key: the name of a property. Nested names, through structs, optionals and dictionaries, are joined by dots. A

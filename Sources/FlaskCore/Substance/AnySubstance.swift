@@ -66,8 +66,8 @@ open class AnySubstance: @unchecked Sendable {
 
   // MARK: What an archiver asks
 
-  /// Returns the substance unless its deallocation has begun. The closure does not retain it, nor slow its reference
-  /// counting.
+  /// A closure that returns the substance; `nil` if its deallocation has begun. The closure neither retains the
+  /// substance nor slows its reference counting.
   package final var reference: @Sendable () -> AnySubstance? {
     let reference = OwnerReference(self)
     return { reference.object }

@@ -1,10 +1,10 @@
 /// A sequence of values that are made from the commits of a substance: one value for every commit that changes a key,
 /// in order.
 ///
-/// Elements are made on the thread that performs the operation, and wait for a slow reader. As soon as 10,000 elements
-/// wait, a fault reports the reader. The sequence ends with the task that reads it, and with the substance, which it
-/// does not retain, after the buffered elements. Each iterator has its own position, and gets the commits after its
-/// creation. It retains nothing after its release.
+/// Elements are made on the thread that performs the operation, and are buffered for a slow reader. When 10,000
+/// elements are buffered, a fault is reported. The sequence does not retain the substance. It ends with the task that
+/// reads it. When the substance is deallocated, it ends after the buffered elements. Each iterator has its own
+/// position, and gets the commits after its creation. A released iterator retains nothing.
 public typealias CommitSequence<Element: Sendable> = StateValues<Element>
 
 extension StateValues {

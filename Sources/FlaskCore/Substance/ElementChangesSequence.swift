@@ -8,7 +8,7 @@ where List.Element: Identifiable {
 
   let base: StateValues<List>
 
-  /// Starts with the current elements. From any thread.
+  /// Returns an iterator that starts with the current elements. May be called on any thread.
   public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 
   /// The position of one reader.
@@ -16,7 +16,7 @@ where List.Element: Identifiable {
     var base: StateValues<List>.Iterator
     var last: List?
 
-    /// The next changes, once a commit has made some; `nil` if the substance was deallocated, or if the task was
+    /// Waits for the next changes, and returns them; `nil` if the substance was deallocated, or if the task was
     /// cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       while let elements = await base.next(isolation: actor) {

@@ -24,14 +24,15 @@ package final class StatePublisher: Observable, Sendable {
     var isScheduled = false
   }
 
-  /// The tracked keys: each of the first keys has its own bit.
+  /// The bits of the tracked keys: one for each of the first 62 keys, one for all further keys, one for the whole
+  /// state.
   private enum Mask {
     static var others: UInt64 { 1 << 62 }
     static var whole: UInt64 { 1 << 63 }
     static var own: UInt64 { others - 1 }
   }
 
-  /// The registrar of reads while no tracked closure is known.
+  /// The registrar that all reads use while no tracked closure is known.
   private let probing = ObservationRegistrar()
   private let home: TrackedKey.Home
   private let keyCount: Int
@@ -47,7 +48,7 @@ package final class StatePublisher: Observable, Sendable {
   ///   - keyCount: the number of keys of the state.
   ///   - isNotifiedOnMain: whether tracked closures are notified on the main thread. If the publishing thread is the
   ///     main thread, they are notified at once. Otherwise they are notified soon, once for several changes.
-  ///   - setNotice: called whenever this starts or stops to need notices of changes. Under a lock.
+  ///   - setNotice: called under a lock whenever the publisher starts or stops to need notices of changes.
   package init(
     keyCount: Int,
     isNotifiedOnMain: Bool,
@@ -69,8 +70,9 @@ package final class StatePublisher: Observable, Sendable {
   /// Whether the reads of the running code are tracked.
   package var isTracking: Bool { Probe.isTracking { probing.access(self, keyPath: $0) } }
 
-  /// Whether no tracked closure refers to a key any more, since all have been notified or have ended. A closure may
-  /// have a generation that no slot has, and that must be announced when the closure has returned.
+  /// `true` if no tracked closure refers to a key any more: all tracked closures have been notified, or have ended. A
+  /// closure in progress may retain a generation of a key that no slot has. This generation counts, too, since it must
+  /// be announced when the closure has returned.
   package var isUnreferenced: Bool {
     state.withLock { state in
       var count = 0
@@ -82,8 +84,8 @@ package final class StatePublisher: Observable, Sendable {
     }
   }
 
-  /// Records that a key is read, or with -1 everything. Call before the read: a commit that is published after the call
-  /// finds the tracked closure, and the read sees any earlier commit.
+  /// Records the read of a key; -1 stands for the whole state. Call before the read: a commit that is published after
+  /// the call finds the tracked closure, and the read sees any earlier commit.
   package func noteAccess(to key: Int) {
     if !mayBeTracked.load(ordering: .relaxed) {
       guard isTracking else { return }
@@ -123,9 +125,9 @@ package final class StatePublisher: Observable, Sendable {
   /// Announces a commit, after it has been published.
   ///
   /// - Parameters:
-  ///   - firstKeys: the changed keys among the first 64, as bits.
-  ///   - isAny: whether any key has.
-  ///   - isChanged: whether a key beyond the first 64 has changed.
+  ///   - firstKeys: the changed keys among the first 64, as bits. The first 62 of them are used.
+  ///   - isAny: whether any key has changed.
+  ///   - isChanged: whether a key has changed; called for keys beyond the first 62.
   package func stateDidChange(firstKeys: UInt64, isAny: Bool, isChanged: (Int) -> Bool) {
     let mask = tracked.load(ordering: .sequentiallyConsistent)
     let touched = mask & (firstKeys & Mask.own | (isAny ? Mask.whole : 0) | Mask.others)
@@ -148,7 +150,7 @@ package final class StatePublisher: Observable, Sendable {
     announceOnMain(changes)
   }
 
-  /// Starts new generations of all keys that have changed, and adds the old generations to `changes`.
+  /// Marks the present generations of all changed keys as stale, and adds these generations to `changes`.
   private func expire(
     _ touched: UInt64,
     _ others: [Int],
@@ -178,7 +180,7 @@ package final class StatePublisher: Observable, Sendable {
     }
   }
 
-  /// Announces a key once more: a closure has started to track it when it was stale.
+  /// Announces a key once more, since a closure has begun to track the key after its value had changed.
   func announce(_ key: TrackedKey) {
     guard let registrar = state.withLock({ $0.slots[key.number + 1]?.registrar }) else { return }
     let generation = TrackedGeneration(key: key, keyPath: \StatePublisher[key])
@@ -215,7 +217,8 @@ package final class StatePublisher: Observable, Sendable {
     }
   }
 
-  /// The object of a type that belongs to the substance, made when it is first asked for.
+  /// Returns the object of the given type that is attached to the substance. The first call attaches the object that
+  /// `make` returns.
   package func attachment<Object: AnyObject & Sendable>(_ make: () -> Object) -> (object: Object, isNew: Bool)
   {
     let new = make()
@@ -227,10 +230,10 @@ package final class StatePublisher: Observable, Sendable {
   }
 }
 
-/// Finds out whether the running code is tracked at all, for publishers that no closure has tracked yet: they allocate
-/// nothing for plain reads.
+/// Detects whether Observation tracks the running code. Publishers that no closure has tracked yet use it, and so
+/// allocate nothing for plain reads.
 private struct Probe: Hashable, Sendable {
-  /// The slot that the hash of a probe fills on its thread.
+  /// The slot of each thread that is filled when the thread hashes a probe.
   private static let slot = ThreadSlot<KeyRegistrar>()
   private static let mark = KeyRegistrar()
   // Invariant: constant, and made of a `Sendable` value.

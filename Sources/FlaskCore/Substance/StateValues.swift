@@ -25,7 +25,8 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
     self.begin = begin
   }
 
-  /// Starts with the current value; a sequence of commits starts with the next commit. From any thread.
+  /// Returns an iterator that starts with the current value, or, for a sequence of commits, with the next commit. May
+  /// be called on any thread.
   public func makeAsyncIterator() -> Iterator {
     let buffer = SequenceBuffer<Element>(limit: limit)
     buffer.fill(begin)
@@ -36,8 +37,9 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     package let reader: SequenceReader<Element>
 
-    /// The next element, once it exists: the newest unread values, or the element made of the next commit. `nil` when
-    /// the substance was deallocated and the buffered elements have been read, or the task was cancelled.
+    /// Waits for the next element, and returns it: the newest unread values, or the element made of the next commit.
+    /// The result is `nil` when the substance was deallocated and the buffered elements have been read, or the task was
+    /// cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       await reader.buffer.next(isolation: actor)
     }
@@ -82,15 +84,15 @@ extension ValueReader where Values: Sendable {
 }
 
 extension Cell {
-  /// An observation for a caller that does not retain the substance; `nil` if the substance was deallocated. `end` is
-  /// called when the substance is deallocated.
+  /// Makes an observation for a caller that does not retain the substance; `nil` if the substance was deallocated.
+  /// `end` is called when the substance is deallocated.
   package func observation(
     endedBy end: @escaping @Sendable () -> Void,
     _ make: (@escaping () -> Void) -> SubstanceObservation
   ) -> SubstanceObservation? {
     guard subject.isAlive else { return nil }
     let observation = make(end)
-    // The substance may have been deallocated before the listener was added.
+    // Checks again, since the substance may have been deallocated before the listener was added.
     if subject.isAlive { return observation }
     observation.cancel()
     return nil

@@ -1,5 +1,5 @@
 extension AnySubstance {
-  /// A copy of the committed state, for access to `prop` where no draft is open.
+  /// Reports an access to `prop` that is not permitted, and returns a copy of the committed state for the access.
   @usableFromInline
   final func fallbackDraft(_ verb: String) -> StateBox {
     let (kind, what): (FlaskFault.Kind, String) =

@@ -109,7 +109,7 @@ extension Substance {
     return try result.get()
   }
 
-  /// Performs a transaction that has already taken the flux.
+  /// Performs a transaction whose operation has already begun.
   @inlinable
   final func transactAtOnce<Result>(
     on draft: UnsafeMutableRawPointer,

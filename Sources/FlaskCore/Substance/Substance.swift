@@ -13,8 +13,8 @@
 /// A subclass may add behaviour, not mutable stored properties: it is shared between threads. Swift 6 mode asks it to
 /// restate `@unchecked Sendable`. In a module whose default isolation is the main actor it is a `nonisolated class`.
 open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
-  /// Returns the initial state of the substance, for values that an older archive lacks; `nil` if the substance cannot
-  /// be archived.
+  /// A closure that returns the initial state of the substance, for values that an older archive lacks; `nil` if the
+  /// substance cannot be archived.
   package final let initialState: InitialState<S>?
 
   /// A substance with the initial state `S()`, or with the state of its archive.
@@ -122,20 +122,21 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// The first part of the archive's key; by default "1".
   open func archiveKeySpace() -> String { "1" }
 
-  /// The key of the archive; `Fx.<key space>.<name>` unless overridden. Asked when the archive is opened, and after the
+  /// The key of the archive; `Fx.<key space>.<name>` unless overridden. Read when the archive is opened, and after the
   /// name has been changed.
   open func archiveKey() -> String { "Fx.\(archiveKeySpace()).\(name())" }
 
-  /// How many seconds after the last change the state is saved; 2 unless overridden. Under steady change it is saved
-  /// every 10 seconds, or after each delay if that is longer.
+  /// The delay in seconds from the last change until the state is saved; 2 unless overridden. During continuous changes
+  /// the state is saved every 10 seconds, or after each delay if the delay is longer.
   open func archiveDelay() -> Double { 2 }
 
-  /// Whether the state is neither read from an archive nor saved; the opposite of `shouldArchive` unless overridden.
-  /// Asked when the substance is made, when `shouldArchive` is set, and by `archiveNow()`; if it said no, then also
-  /// after each change, on the thread that performs the mix. The last answer counts for the save that falls due.
+  /// `true` if the state is neither read from an archive nor saved. Unless overridden, this is the opposite of
+  /// `shouldArchive`. Called when the substance is made, when `shouldArchive` is set, and by `archiveNow()`. While the
+  /// state is archived, it is also called after each change, on the thread that performs the mix. The last result
+  /// counts for the save that falls due.
   open func archiveDisabled() -> Bool { !isArchiveWanted }
 
-  /// The version of the state's shape; 0 unless overridden. To be raised when a property is renamed or changes its
+  /// The version of the state's properties; 0 unless overridden. Raise it when a property is renamed or changes its
   /// meaning.
   open func archiveVersion() -> Int { 0 }
 
@@ -146,7 +147,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// Properties that were added need no migration: they take their defaults.
   open func migrateArchive(from version: Int, _ archive: inout ArchiveValue) throws {}
 
-  /// The clock and the timer of the archive; the system's unless overridden, as a test does.
+  /// The clock and the timer of the archive; the system's unless overridden. A test may override it.
   open func archiveScheduler() -> any ArchiveScheduler { flux.defaultArchiveScheduler }
 
   private final func beginArchiving(isWanted: Bool, in place: (any ArchivePlace)?) {
@@ -173,11 +174,11 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
 
   /// Captures the committed state as the restore point of this substance, replacing an earlier restore point.
   ///
-  /// From any thread. The next mix copies the state once; the call itself does not.
+  /// May be called on any thread. The call itself copies nothing; the next mix copies the state once.
   public final func captureState() { cell.setRestorePoint(true) }
 
-  /// Returns to the captured state, as an operation of the flux: reactors are notified of the keys that change back.
-  /// The restore point stays until `commitState()`. Without a restore point it is a fault, and the operation aborts.
+  /// Restores the captured state, as an operation of the flux: reactors are notified of the keys that change back. The
+  /// restore point stays until `commitState()`. Without a restore point the call is a fault, and the operation aborts.
   @discardableResult
   public final func rollbackState(
     isolation: (any Actor)? = #isolation,

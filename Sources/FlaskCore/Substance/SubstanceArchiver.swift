@@ -1,8 +1,8 @@
-/// The archiver of one substance: the seam of the kernel that `FlaskArchive` implements.
+/// Archives one substance. `FlaskArchive` implements this protocol of the kernel.
 ///
 /// The archiver is made when the substance is archived for the first time. Both methods are called without a lock.
 package protocol SubstanceArchiver: AnyObject, Sendable {
-  /// A commit of the substance was published: on the thread that performs the operation, before its reactions.
+  /// Called when a commit of the substance was published, on the performing thread, before the reactions.
   func didPublish(_ substance: AnySubstance)
 
   /// Called when the substance got another name, on the thread that renamed it.

@@ -1,9 +1,9 @@
 /// The change of one key: its name, its old and its new value.
 ///
-/// A change may be kept, like its reaction, and continues to describe its own operation.
+/// A change may be stored, like its reaction, and continues to describe its own operation.
 public struct SubstanceChange: Sendable {
   let commit: Commit
-  /// The number of the key; for a nested key, the number of the key above it.
+  /// The index of the key; for a key below a dictionary or an optional, the index of the key that contains it.
   let index: Int
 
   var nested: Commit.NestedKey? { commit.nested }
@@ -14,9 +14,9 @@ public struct SubstanceChange: Sendable {
   /// The substance that changed.
   public func substance() -> AnySubstance { commit.substance }
 
-  /// The value before the operation as the requested type; `nil` if there was no value, since the key is new, or an
-  /// optional was `nil`. A request for a type to which the value cannot be cast is a fault, and returns `nil`.
-  /// Requested as `Any?`, it is the value itself, never an optional in it.
+  /// The value before the operation as the requested type; `nil` if the key is new, or if an optional was `nil`. A
+  /// request for a type to which the value cannot be cast is a fault, and returns `nil`. A request for `Any?` returns
+  /// the value itself, without optionals around it.
   @inlinable
   @inline(__always)
   public func oldValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
@@ -26,9 +26,9 @@ public struct SubstanceChange: Sendable {
     return convertedValue(.old, at: SourcePlace(fileID, line))
   }
 
-  /// The value after the operation as the requested type. It is `nil` if there is no value, since the key no longer
-  /// exists, or an optional is `nil`. A request for a type to which the value cannot be cast is a fault, and returns
-  /// `nil`. Requested as `Any?`, it is the value itself, never an optional in it.
+  /// The value after the operation as the requested type; `nil` if the key no longer exists, or if an optional is
+  /// `nil`. A request for a type to which the value cannot be cast is a fault, and returns `nil`. A request for `Any?`
+  /// returns the value itself, without optionals around it.
   @inlinable
   @inline(__always)
   public func newValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
@@ -47,6 +47,6 @@ extension SubstanceChange: CustomStringConvertible {
 }
 
 extension Commit {
-  /// The substance that changed. Only substances own cells.
+  /// The substance that changed. The cast is safe, since only substances own cells.
   var substance: AnySubstance { unsafeDowncast(owner, to: AnySubstance.self) }
 }

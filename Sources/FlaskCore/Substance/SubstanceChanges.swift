@@ -1,14 +1,14 @@
 /// The changes of one commit: the state before the commit, the state after the commit, and the keys that differ.
 ///
-/// It may be kept and sent to another thread. It retains both states, but not the substance.
+/// The value may be stored and sent to another thread. It retains both states, but not the substance.
 public typealias SubstanceChanges<S: Sendable> = StateChanges<S>
 
 extension StateChanges where State: Sendable {
   /// By the observers of the commit.
   fileprivate init(_ commit: Commit) {
     let both = [commit.storage.pointee.old, commit.storage.pointee.new].map { $0.takeUnretainedValue() }
-    // The boxes are never unpinned, so they are never reused: sanitizers see no order between the reads of other
-    // threads and the release of the last reference.
+    // The boxes stay pinned, so that they are never reused. If they were reused, sanitizers would see no order between
+    // the reads of other threads and the release of the last reference.
     for box in both { box.pin() }
     let layout = commit.storage.pointee.layout.takeUnretainedValue()
     self.init(commit.changes.pointee, of: layout, from: both[0].address, to: both[1].address, ownedBy: both)

@@ -25,7 +25,8 @@ final class TrackedKey: Hashable, Sendable {
   private let home: Home
   private let armed = Atomic<Bool>(false)
   private let stale = Atomic<Bool>(false)
-  /// The thread that announces it; 0 for none. That thread hashes, too, when it searches the tracking closures.
+  /// The thread that announces the key; 0 if none does. This thread hashes the key to find the tracking closures, and a
+  /// hash on this thread schedules no further announcement.
   private let announcer = Atomic<UInt>(0)
   /// Whether the change was announced.
   private let isAnnounced = Atomic<Bool>(false)
@@ -50,8 +51,8 @@ final class TrackedKey: Hashable, Sendable {
   /// Marks the key as changed. Called after the commit was published, and before the tracking closures are notified.
   func expire() { stale.store(true, ordering: .sequentiallyConsistent) }
 
-  /// Makes the generation fresh again, unless another announcement is scheduled, which would notify without a change.
-  /// To be called only if the publisher's key path is the only one that refers to it.
+  /// Resets the object for a new generation of the key. Returns `false` if another announcement is scheduled, since it
+  /// would notify without a change. Call it only if the publisher's key path is the only one that refers to the object.
   func renew() -> Bool {
     if comingCount.load(ordering: .sequentiallyConsistent) != 0 { return false }
     armed.store(false, ordering: .relaxed)
@@ -79,21 +80,21 @@ final class TrackedKey: Hashable, Sendable {
     hasher.combine(ObjectIdentifier(self))
   }
 
-  /// Schedules another announcement of the key on another thread, since the registrar is locked while it registers this
-  /// one. It may be too early or needless (a set that grows hashes, too); then it reaches no closure, and nothing is
-  /// lost.
+  /// Schedules another announcement of the key on another thread, since the registrar holds its lock while it hashes
+  /// the key. The announcement may be too early, or needless (a set that grows hashes, too). Then it reaches no
+  /// closure, which does no harm.
   ///
-  /// Delayed: an observation that is notified between its registration and the end of `withObservationTracking` is
-  /// called, but the library does not remove it then.
+  /// The announcement is delayed. Otherwise it could notify an observation before `withObservationTracking` returns;
+  /// the library then calls the observation, but does not remove it.
   private func comeAgain() {
     if isComingAgain.exchange(true, ordering: .sequentiallyConsistent) { return }
     comingCount.add(1, ordering: .sequentiallyConsistent)
     announceLater()
   }
 
-  /// Closures stay registered until they have been notified. A concurrent announcement would notify them twice, and a
-  /// closure that tracks again in its notification would be registered twice from then on. So it waits for the
-  /// announcement in progress.
+  /// Announces the key later, after the announcement in progress. Closures stay registered until they have been
+  /// notified, so a concurrent announcement would notify them twice. A closure that tracks again in its notification
+  /// would be registered twice from then on.
   private func announceLater() {
     let queue = home.isMain ? DispatchQueue.main : DispatchQueue.global(qos: .userInitiated)
     queue.asyncAfter(deadline: .now() + .milliseconds(1)) {
@@ -101,7 +102,8 @@ final class TrackedKey: Hashable, Sendable {
       guard self.isAnnounced.load(ordering: .relaxed),
         self.announcer.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged
       else { return self.announceLater() }
-      // Before the search for tracking closures: a closure that registers later has this scheduled once more.
+      // Reset before the search for tracking closures, so that a closure that registers later schedules one more
+      // announcement.
       self.isComingAgain.store(false, ordering: .sequentiallyConsistent)
       self.home.publisher?.announce(self)
       self.announcer.store(0, ordering: .releasing)
@@ -109,8 +111,8 @@ final class TrackedKey: Hashable, Sendable {
     }
   }
 
-  /// The link from its keys to the publisher, which retains them. The keys do not retain the publisher, since tracked
-  /// closures retain the key paths.
+  /// Links the tracked keys to their publisher. The publisher retains the keys, but the keys do not retain the
+  /// publisher, since tracked closures retain the key paths.
   ///
   /// `@unchecked Sendable`, because of the weak reference:
   /// - Invariant: the reference is written once, before another thread sees this object.

@@ -1,6 +1,6 @@
 internal import Observation
 
-/// A generation of a key, with its key path.
+/// A generation of a tracked key (see `TrackedKey`), with its key path.
 struct TrackedGeneration {
   let key: TrackedKey
   /// The key path of the generation. It is made once, since every use of the literal makes another key path.
@@ -23,9 +23,9 @@ struct TrackedChange {
 
 /// A key that a tracked closure has read.
 ///
-/// Each key has its own registrar. Several keys with one registrar would be hashed again whenever one of them is
-/// removed, and a search for the closures of an untracked key would hash the key first. The registrar holds the
-/// generations that are tracked, so these don't hold it.
+/// Each key has its own registrar. In a shared registrar, the removal of one key would hash the other keys again. A
+/// search for the closures of an untracked key would hash this key first. The registrar retains the tracked
+/// generations, so a generation does not retain the registrar.
 struct TrackedSlot {
   let registrar = KeyRegistrar()
   /// The current generation.
@@ -35,7 +35,7 @@ struct TrackedSlot {
 
   init(_ present: TrackedGeneration) { self.present = present }
 
-  /// Replaces a generation that has changed, so that the current generation is fresh.
+  /// Replaces the current generation if its value has changed.
   ///
   /// - Returns: objects to release after the lock.
   package mutating func refresh(_ makeGeneration: () -> TrackedGeneration) -> TrackedGeneration? {
@@ -61,7 +61,8 @@ struct TrackedSlot {
     return present.key.isArmed
   }
 
-  /// Marks the generation as changed; `nil` if no closure tracks the key.
+  /// Marks the generation as changed, and returns the change to announce; `nil` if no closure tracks the generation, or
+  /// if it was marked before.
   mutating func expire() -> TrackedChange? {
     if !present.key.isArmed || present.key.isStale { return nil }
     present.key.expire()

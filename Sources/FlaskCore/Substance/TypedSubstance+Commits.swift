@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// A commit as it is in memory, for the modules that convert it. It is valid during the call to which it is passed.
+/// The memory of a commit: both states and their differences, for modules that convert commits. Valid only during the
+/// call that receives it.
 package struct CommittedMemory {
   package let layout: StateLayout
   /// The differences between the two states.
@@ -9,7 +10,7 @@ package struct CommittedMemory {
   package let new: UnsafeRawPointer
 }
 
-/// The operation of a commit, and the mark of the operation.
+/// The operation of a commit, and the object that identifies the origin of the operation.
 package struct CommitOrigin {
   /// The number of the operation; all commits of one operation have the same number.
   package let operation: Int
@@ -18,8 +19,8 @@ package struct CommitOrigin {
 }
 
 extension TypedSubstance {
-  /// Calls `handler` on the performing thread with each commit, for as long as the observation is retained; in the
-  /// order of the observers of everything.
+  /// Calls `handler` on the performing thread with each commit, for as long as the observation is retained. The order
+  /// is that of all observers of the whole state.
   package final func observeCommits(
     _ handler: @escaping (CommittedMemory, CommitOrigin) -> Void
   ) -> SubstanceObservation {
@@ -37,8 +38,8 @@ extension TypedSubstance {
     )
   }
 
-  /// Calls `handler` with the value that `make` produces for each commit. Both run on the isolation of the handler, or
-  /// else on that of the caller.
+  /// Calls `handler` with the value that `make` produces for each commit. Both closures run on the isolation of
+  /// `handler`, or, if it has none, on `isolation`.
   package final func observeCommits<Element>(
     isolated handler: @escaping @isolated(any) @Sendable (Element) -> Void,
     from isolation: (any Actor)?,
@@ -52,7 +53,7 @@ extension TypedSubstance {
     )
   }
 
-  /// The commits as a sequence, each as the value that is made of it on the performing thread.
+  /// The commits as a sequence of the values that `make` returns. `make` runs on the performing thread.
   package final func commits<Element: Sendable>(
     named name: String,
     _ make: @escaping @Sendable (CommittedMemory) -> Element

@@ -45,17 +45,17 @@ extension TypedSubstance {
     }
   }
 
-  /// Calls `observer` once after each commit that changed any of some keys, with the state after it, for as long as the
-  /// observation is held.
+  /// Calls `observer` once after each commit that changed any of some keys, for as long as the observation is retained.
   ///
-  /// The state is that of the commit, whatever has happened to the substance afterwards. The closure is called after
-  /// the reactors, key by key in the order of the keys. Observers of several keys come before all others. Observers of
-  /// one key are called in the order in which they were made. The closure is called on its own isolation, or else on
-  /// that of the caller; without isolation it is called on the performing thread.
+  /// `observer` receives the state after the commit, whatever has happened to the substance afterwards. The closure is
+  /// called after the reactors, key by key in the order of the keys. Observers of several keys come before all other
+  /// observers. Observers of one key are called in the order in which they were made. The closure is called on its own
+  /// isolation; if it has none, on the isolation of the caller. Without any isolation it is called on the performing
+  /// thread.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths of stored properties, also nested ones. Any other, as of a computed property, is read and
-  ///     compared after each change.
+  ///   - keyPaths: key paths of stored properties, also nested ones. The value at any other key path, as of a computed
+  ///     property, is read and compared after each change.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - observer: receives the state.
   @available(swift, introduced: 6)
@@ -73,8 +73,8 @@ extension TypedSubstance {
     }
   }
 
-  /// The key of a key path whose value may be read by its offset: not a function, which generic code stores in another
-  /// form.
+  /// The key of a key path, if its value may be read by its offset; otherwise `nil`. The value of a function may not,
+  /// since generic code stores functions in another form.
   @usableFromInline
   final func key<Value>(of keyPath: KeyPath<S, Value>) -> Int? {
     let layout = cell.layout

@@ -30,8 +30,8 @@ extension TypedSubstance {
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext handler: @escaping @isolated(any) @Sendable (A, B) -> Void
   ) -> SubstanceObservation {
-    // The compiler finds the isolation of a closure by the number of its parameter. It miscounts the parameter after a
-    // pack of more than one element. Therefore functions for two to four values exist.
+    // The compiler finds the isolation of a closure by the index of the parameter for the closure. After a pack of more
+    // than one element this index is wrong. Therefore functions for two to four values exist.
     observeValues(of: a, b, isolation: isolation, handler)
   }
 

@@ -22,7 +22,7 @@ extension TypedSubstance {
   @inlinable
   @inline(__always)
   public final subscript<Value>(_ keyPath: KeyPath<S, Value>) -> Value {
-    // For a key path that the compiler sees, it knows the offset, and need not make the key path.
+    // The compiler knows the offset of a literal key path, and then makes no key path object.
     if let offset = MemoryLayout<S>.offset(of: keyPath), let box = beginReading(at: offset, Value.self) {
       defer { endReading(box) }
       return (box.address + offset).assumingMemoryBound(to: Value.self).pointee

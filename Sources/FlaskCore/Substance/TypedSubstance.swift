@@ -98,22 +98,22 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     }
   }
 
-  /// Records that a key is being read, or with -1 the whole state: for `withObservationTracking`, and for derived
-  /// values. Call before the read: a commit that is published after the call finds the tracked closure, and the read
-  /// sees any earlier commit.
+  /// Records the read of a key, for `withObservationTracking` and for derived values. -1 stands for the whole state.
+  /// Call before the read: a commit that is published after the call finds the tracked closure, and the read sees any
+  /// earlier commit.
   override final func noteAccess(to key: Int) {
     if CurrentReader.current?.use({ $0.reader.note(key, of: cell) }) != true { noteTracking(of: key) }
   }
 
-  /// As `noteAccess(to:)` for a reader that depends on less than the key: the publisher for recording the read if the
-  /// running code is tracked, and `nil` otherwise.
+  /// Acts as `noteAccess(to:)`, for a reader that depends on only a part of the key. If the read must still be recorded
+  /// for Observation, returns the publisher; otherwise `nil`.
   override package final func publisherToNote(partOf key: Int) -> StatePublisher? {
     if CurrentReader.current?.use({ $0.reader.note(key, of: cell) }) == true { return nil }
     let publisher = publisher
     return publisher.isTracking ? publisher : nil
   }
 
-  /// Records that a key is being read, and pins the state: the caller unpins it.
+  /// Records the read of a key, and pins the state. The caller must unpin the state.
   final func beginReading(key: Int) -> StateBox {
     guard let current = CurrentReader.current else {
       noteTracking(of: key)
@@ -126,7 +126,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     }
   }
 
-  /// Records that a key is being read, for `withObservationTracking`. The reads of a derived value are not tracked: the
-  /// derived value is.
+  /// Records the read of a key for `withObservationTracking`. Not called for the reads of a derived value's closure:
+  /// the read of the derived value is recorded instead.
   package final func noteTracking(of key: Int) { withPublisher { $0.noteAccess(to: key) } }
 }

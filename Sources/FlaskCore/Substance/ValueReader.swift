@@ -1,11 +1,11 @@
-/// The way to read some values from a state, and the key whose changes may affect them. Observers and sequences of
+/// Reads some values from a state, and has the key whose changes may affect the values. Observers and sequences of
 /// values use it, for substances and for parts.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: constant; a key path with a capture that is not `Sendable` can't be written in Swift 6 mode.
 /// - If violated: a data race in the capture.
 package struct ValueReader<Values>: @unchecked Sendable {
-  /// The key that contains all of the values; -1 if that may be any.
+  /// The key that contains all of the values; -1 if no single key does.
   let key: Int
   /// Whether a commit that has changed `key` has changed any of the values.
   let isChanged: (Commit) -> Bool
@@ -40,8 +40,8 @@ extension ValueReader {
 }
 
 extension TypedSubstance {
-  /// Reads the values at some key paths. Changes of stored properties are detected by key; the value at any other key
-  /// path is read and compared after each commit that changed the property it begins with.
+  /// Returns a reader of the values at some key paths. Changes of stored properties are detected by key. The value at
+  /// any other key path is read and compared after each commit that changed the property at its beginning.
   package final func reader<each Value>(of keyPath: repeat KeyPath<S, each Value>) -> ValueReader<
     (repeat each Value)
   > {
@@ -89,7 +89,7 @@ struct ValuePart {
   }
 }
 
-/// The source of a value: its place in the state, or its key path.
+/// The source of a value: its offset in the state, or its key path.
 private struct ValuePlace<Root, Value> {
   private let offset: Int?
   private let keyPath: KeyPath<Root, Value>

@@ -1,4 +1,4 @@
-/// Replays a recording, operation by operation. One task uses it.
+/// Replays a recording, operation by operation. Only one task may use it.
 final class LogicReplay {
   /// How an operation was performed in the replay.
   private enum Way {
@@ -6,7 +6,8 @@ final class LogicReplay {
     case performed
     /// Its recorded changes are applied.
     case applied
-    /// It is not performed: it changes nothing, or the code under test has not submitted it, which is a difference.
+    /// The operation is not performed: it changes nothing, or the code under test has not submitted it. The latter is a
+    /// difference.
     case skipped
   }
 
@@ -101,7 +102,8 @@ final class LogicReplay {
     case .effect, .lock: return nil
     case .operation, .reaction, .observer: break
     }
-    // Handlers on the main actor were enqueued before this call, so they have run when it returns.
+    // Waits for handlers on the main actor, which may submit the operation. They were enqueued before this call, so
+    // they have run when it returns.
     if stepper.waiting == nil { await MainActor.run {} }
     let waiting = stepper.waiting
     if let waiting, waiting.identity.matches(operation), waiting.cause?.operation == cause.record.number {
@@ -122,7 +124,7 @@ final class LogicReplay {
     case .reaction(let owner): cause.record.notifiedReactors.contains(owner)
     case .observer:
       // The recording does not name the observer that submitted the operation. If the replay notified at least as many
-      // observers as the recording, that observer is one of them.
+      // observers as the recording, the observer counts as one of them, and has to submit the operation.
       cause.record.notifiedObservers >= (recorded[number]?.notifiedObservers ?? .max)
     case .effect, .lock: false
     }

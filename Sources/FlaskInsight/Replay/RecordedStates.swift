@@ -1,10 +1,12 @@
-/// The states of a recording at any of its operations. The operation can be moved forwards and backwards.
+/// The states of a recording after one of its operations. The position can be moved forwards and backwards to any other
+/// operation.
 ///
-/// A value without threads. Moving costs time proportional to the changes of the operations in between.
+/// The value is not synchronised. Moving costs time proportional to the changes of the operations in between.
 struct RecordedStates: Sendable {
   /// The data that reverts one step.
   private enum Undo: Sendable {
-    /// One operation. `lost` has the earlier states of the substances whose states are unknown after it.
+    /// Reverts one operation. `lost` has the earlier states of the substances whose states are unknown after the
+    /// operation.
     case operation(Int, lost: [(substance: Int, state: ArchiveValue)])
     case states([(substance: Int, state: ArchiveValue?)])
   }
@@ -13,7 +15,7 @@ struct RecordedStates: Sendable {
   enum Step: Sendable {
     /// An operation, by its index in `operations`.
     case operation(Int)
-    /// A gap: its operations are missing, and the states after them are known.
+    /// A gap in the recording: operations are missing, but the states after them are known.
     case gap
   }
 
@@ -23,7 +25,7 @@ struct RecordedStates: Sendable {
   /// The number of events that have been passed.
   private var position = 0
   private var passed: [(count: Int, undo: Undo)] = []
-  /// For each operation its number, and the position after it.
+  /// The number of each operation, or of the last operation in each gap, with the position after it.
   private let stops: [(number: Int, position: Int)]
 
   /// The states that the recording began with.
@@ -44,8 +46,8 @@ struct RecordedStates: Sendable {
     states = RecordedStates.first(of: recording)
   }
 
-  /// The states with which the recording began. The state of a substance is recorded before its first change. If
-  /// several states are recorded before it, the last one counts.
+  /// Returns the states with which the recording began. The state of a substance is recorded before its first change.
+  /// If several states are recorded before the first change, the last state counts.
   private static func first(of recording: Recording) -> [Int: ArchiveValue] {
     var states: [Int: ArchiveValue] = [:]
     var changed: Set<Int> = []
@@ -53,7 +55,8 @@ struct RecordedStates: Sendable {
     for event in recording.events {
       switch event {
       case .state(let substance, let state):
-        // A substance that changed in a gap also has a recorded state before the gap.
+        // A state after a gap counts only if the substance has no earlier state. A substance that changed in the gap
+        // has one.
         if isAfterGap ? states[substance] == nil : !changed.contains(substance) { states[substance] = state }
         if isAfterGap { changed.insert(substance) }
       case .operation(let index):
@@ -162,7 +165,7 @@ struct RecordedStates: Sendable {
     changed.insert(change.number)
   }
 
-  /// Passes events with states, at the beginning or after a gap.
+  /// Moves over events that record states, at the beginning or after a gap, and takes over these states.
   private mutating func set(_ events: ArraySlice<Recording.Event>, _ changed: inout Set<Int>) {
     var before: [(substance: Int, state: ArchiveValue?)] = []
     let isAfterGap = events.count > 1

@@ -67,8 +67,8 @@ public final class RecordingPlayer: Sendable {
   /// - Parameters:
   ///   - number: the number of the operation.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
-  /// - Throws: if the states at that moment are not known, or can't be decoded: a secret that was left out may have no
-  ///   counterpart. The substances are as they were then.
+  /// - Throws: if the states after the operation are unknown, or can't be decoded. They can't be decoded if, for
+  ///   instance, the substance has no value for a secret that was left out. The substances then stay as they are.
   /// - Complexity: linear in the changes of the operations in between, and in the size of the states.
   public func seek(to number: Int, isolation: (any Actor)? = #isolation) async throws(ReplayError) {
     _ = try await show(number, isolation: isolation)

@@ -11,8 +11,8 @@ public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
   case otherType(substance: String, recorded: String)
   /// The operation was not recorded, since the writer did not keep up.
   case notRecorded(Int)
-  /// The state of a substance is unknown at that moment. It is not `Encodable`, or the recording has it only from a
-  /// later operation on.
+  /// The state of a substance after the requested operation is unknown. The state is not `Encodable`, or the recording
+  /// has it only from a later operation on.
   case unknownState(substance: String)
   /// The state of a substance can't be decoded, and why.
   case notDecodable(substance: String, reason: String)

@@ -3,8 +3,8 @@ struct ReplayMix: Sendable {
   private enum Mode {
     /// The written states are the present states from now on.
     case present
-    /// The written states are past states. Archives save the present states, which are kept from the first operation of
-    /// this kind on.
+    /// The written states are past states. The first operation of this kind stores the present states, and archives
+    /// continue to save these.
     case past
     /// The present states are written again.
     case back

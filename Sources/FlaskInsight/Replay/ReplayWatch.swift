@@ -73,7 +73,7 @@ private struct StandingClock: Clock {
   }
 }
 
-/// The types of values that a replay makes of a recording.
+/// The types of the values that a replay decodes from a recording.
 struct ReplayedTypes {
   private var actions: [String: any (FluxAction & Decodable).Type] = [:]
   private var payloads: [String: any (Decodable & Sendable).Type] = [:]
@@ -87,13 +87,17 @@ struct ReplayedTypes {
     for type in standard + payloads { self.payloads[StableTypeName.of(type)] = type }
   }
 
-  /// - Returns: `nil` if the type is unknown, or the recording does not have the whole value.
+  /// Decodes a recorded action.
+  ///
+  /// - Returns: the action; `nil` if its type is unknown, or if the recording does not have the whole value.
   func action(_ value: OperationRecord.Content.Value) -> (any Sendable)? {
     ReplayedTypes.decoded(value, as: actions[value.type])
   }
 
-  /// - Returns: the payload, `.some(nil)` if the mixer has none; `nil` if the recording does not have the payload
-  ///   completely.
+  /// Decodes a recorded payload.
+  ///
+  /// - Returns: the payload; `.some(nil)` if the mixer has none; `nil` if a type is unknown, or the recorded payload is
+  ///   incomplete.
   func payload(_ recorded: [String: OperationRecord.Content.Value]?) -> FluxPayload?? {
     guard let recorded else { return .some(nil) }
     var values: FluxPayload = [:]

@@ -115,7 +115,7 @@ struct StateToWrite: Sendable {
 extension ArchiveValue {
   private static let mark = Data(RedactionRules.mark.utf8)
 
-  /// The text of the value before it was recorded. The removed secrets are replaced by those of another value.
+  /// Returns the text of the value before it was recorded. Removed secrets are replaced by the secrets of `other`.
   func text(filledFrom other: () -> ArchiveValue?) -> Data {
     let text = text
     if text.range(of: ArchiveValue.mark) == nil { return text }
@@ -142,8 +142,8 @@ extension ArchiveValue {
     }
   }
 
-  /// Inserts the secrets of another value where secrets were replaced by `‹redacted›`. A text of the client that begins
-  /// with this mark was escaped by a second mark, which is removed.
+  /// Inserts the secrets of another value where secrets were replaced by `‹redacted›`. A client's own text that begins
+  /// with `‹redacted›` was recorded with a second `‹redacted›` before it, which is removed.
   mutating func fillMarks(from other: ArchiveValue?) {
     switch self {
     case .string(let text):

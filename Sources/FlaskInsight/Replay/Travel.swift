@@ -54,8 +54,8 @@ public final class Travel: Sendable {
   public func end(isolation: isolated (any Actor)? = #isolation) async {
     guard begin() else { return }
     _ = await player.comeBack(isolation: isolation).outcome(isCancellable: false)
-    // Handlers on the main actor that were enqueued in the past have run after this wait, so that `leave` drops their
-    // submissions.
+    // Waits for the handlers on the main actor that were enqueued in the past, so that `leave` drops the operations
+    // that they submitted.
     if watch.hasNotifiedLater { await MainActor.run {} }
     leave(isolation: isolation)
   }
@@ -116,7 +116,7 @@ extension Recorder {
   ) async throws(ReplayError) -> Travel {
     let place = SourcePlace(fileID, line)
     let lock = flux.lockForReplay(at: place)
-    // Waits for the operation in progress: this operation, without an effect, is performed after it.
+    // Waits for the operation in progress, by performing an empty operation after it.
     let nothing = ReplayMix(of: [], in: flux, at: place)
     let receipt = nothing.showPast(isolation: isolation) {}
     _ = await receipt.outcome(isCancellable: false)

@@ -2,7 +2,7 @@
 public struct CauseChain: Sendable {
   /// The operation, followed by its cause, the cause of the cause, and so on as far as the trace has them.
   public let operations: [OperationRecord]
-  /// The requested key, with its values if values were kept.
+  /// The requested key, with its values if they were recorded; `nil` if no key was requested.
   public let key: OperationRecord.Key?
 }
 
@@ -22,7 +22,8 @@ extension CauseChain: CustomStringConvertible {
       case .lock: text += cause.operation == nil ? "" : ", in "
       }
     }
-    // The trace may no longer have the cause of the last operation. Then the description names its number.
+    // The trace may no longer have the cause of the last operation. Then the description has only the number of the
+    // cause.
     if let number = operations.last?.cause?.operation {
       text += "operation #\(number), which is not kept any more"
     }

@@ -1,5 +1,5 @@
-/// The operations of a flux as a sequence. An operation that begins after an iterator was made is an element once it
-/// has ended.
+/// The operations of a flux as a sequence. Each operation that begins after the creation of an iterator becomes an
+/// element when the operation has ended.
 ///
 /// The sequence ends with the task that reads it, and retains the flux.
 public typealias FluxRecords = StateValues<OperationRecord>

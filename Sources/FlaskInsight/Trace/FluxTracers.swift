@@ -13,17 +13,18 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
   /// The operation in progress.
   private struct Progress: ~Copyable {
     var operation = TracedOperation()
-    /// The tracers, and the version of the list.
+    /// The performer's copy of the list of tracers, and the version of the copied list.
     var tracers: [any FluxTracer] = []
     var version = 0
-    /// Whether at least one tracer wants commits, and whether one wants beginnings of operations.
+    /// `true` if at least one tracer wants commits, or beginnings of operations.
     var wantsCommits = false
     var wantsBeginnings = false
-    /// The time at which the last handler returned; 0 if no handler was called.
+    /// The time at which the last handler returned, or at which the notification of listeners began; 0 if no listener
+    /// was notified.
     var lastTold: UInt64 = 0
-    /// The number of the change whose listeners are being notified.
+    /// The index of the change whose listeners are being notified.
     var change = 0
-    /// The phase of the operation, which is the kind of cause of the operations that are submitted now.
+    /// The phase of the operation. An operation that is submitted in this phase gets it as the kind of its cause.
     var kind = OperationCause.Kind.operation
   }
 
@@ -34,7 +35,8 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     var handled: [UInt: (cause: OperationCause?, during: Int)] = [:]
   }
 
-  /// The cause of the running task, and the identity of the tracing to which the cause belongs (one for each flux).
+  /// The cause of the operations that the running task submits, and the identity of the flux's `FluxTracers` object to
+  /// which this cause belongs.
   @TaskLocal fileprivate static var taskCause: (cause: OperationCause, tracing: ObjectIdentifier)?
 
   private let queue: FluxQueue
@@ -245,7 +247,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     while progress.pointee.operation.changes.popLast() != nil {}
     while progress.pointee.operation.notifications.popLast() != nil {}
     progress.pointee.operation.outcome = .unchanged
-    // Released last, since that may run a `deinit` of client code.
+    // The content is released last, since its release may run a `deinit` of client code.
     let content = progress.pointee.operation.content.take()
     withExtendedLifetime(content) {}
   }

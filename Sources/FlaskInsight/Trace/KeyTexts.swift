@@ -4,8 +4,8 @@ extension AnySubstance {
 }
 
 extension TypedSubstance where S: Sendable {
-  /// The keys of the state as it is, with their values as text, as a trace writes them: only keys that have no keys
-  /// below them, and nothing that is secret. `new` holds the value; `old` is `nil`.
+  /// Returns the keys of the present state, with their values as text in the form of a trace. Only keys without keys
+  /// below them are returned, and no secret values. `new` is the value; `old` is `nil`.
   ///
   /// - Parameters:
   ///   - values: the keys whose values are wanted; for all other keys `new` is `nil`.

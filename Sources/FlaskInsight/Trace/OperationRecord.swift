@@ -52,13 +52,13 @@ public struct OperationRecord: Sendable, Identifiable {
     public enum Kind: Sendable, Hashable {
       /// The code of the operation itself.
       case operation
-      /// A reaction of an owner of some type.
+      /// A reaction of a reactor, with the type of the reactor's owner.
       case reaction(of: String)
       /// An observer.
       case observer
       /// An effect of a middleware, and where it was registered.
       case effect(of: String, at: Place?)
-      /// Code that holds a lock: by `withLock`, or as the lock of a mixer. The source location is that where the lock
+      /// Code that holds a lock: by `withLock`, or as the lock of a mixer. `at` is the source location where the lock
       /// was taken.
       case lock(at: Place?)
     }
@@ -77,7 +77,7 @@ public struct OperationRecord: Sendable, Identifiable {
     public let old: String?
     /// The value after, as text.
     public let new: String?
-    /// Whether the values are secret, and so were not recorded.
+    /// `true` if the values are secret. They were not recorded then.
     public let isRedacted: Bool
   }
 
@@ -93,8 +93,8 @@ public struct OperationRecord: Sendable, Identifiable {
     public let number: Int
     /// The patch of the encoded state; `nil` in a trace, and if the state is not `Encodable`.
     let patch: JSONPatch?
-    /// Whether the change has a patch. A recording has patches of `Encodable` states, so that their states can be
-    /// followed.
+    /// `true` if the change has a patch. A recording has patches of `Encodable` states, from which a replay computes
+    /// each state.
     public var hasPatch: Bool { patch != nil }
   }
 
@@ -123,8 +123,8 @@ public struct OperationRecord: Sendable, Identifiable {
     public let key: String?
     /// How long it took.
     public let duration: Duration
-    /// Whether it was delivered later, on the listener's isolation. In this case the duration is that of queueing the
-    /// commit.
+    /// Whether the notification was delivered later, on the listener's isolation. In this case the duration is that of
+    /// queueing the commit.
     public let isLater: Bool
   }
 
@@ -135,7 +135,7 @@ public struct OperationRecord: Sendable, Identifiable {
   public let kind: Kind
   /// The type of the action, or the name of the mixer.
   public let name: String?
-  /// Where it was written, if that is known.
+  /// The source location of the code that submitted the operation; `nil` if unknown.
   public let place: Place?
   /// The cause of the submission; `nil` if the flux tracks no cause.
   public let cause: Cause?

@@ -26,7 +26,8 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
   private let areValuesKept: Bool
   var wantsCommits: Bool { areValuesKept }
   private let state = Lock(State())
-  /// The record that was overwritten last. The next operation is written into its memory before the lock is taken.
+  /// The record that was removed from the ring last. The next operation is written into the memory of this record,
+  /// before the lock is taken.
   private let spare: UnsafeMutablePointer<StoredRecord>
   private let isSpareInUse = Atomic<Bool>(false)
 

@@ -46,7 +46,8 @@ package struct TracedOperation: ~Copyable {
   /// The action or the payload; `nil` if no tracer wants commits.
   package internal(set) var content: OperationContent?
   package internal(set) var submission = OperationSubmission(time: 0, cause: nil)
-  /// In nanoseconds of the system's monotonic clock; the time of the submission if it never began.
+  /// The time at which the operation began, in nanoseconds of the system's monotonic clock. If the operation never
+  /// began, it is the time of the submission.
   package internal(set) var begun: UInt64 = 0
   package internal(set) var ended: UInt64 = 0
   package internal(set) var isolation = ActorIdentity.none

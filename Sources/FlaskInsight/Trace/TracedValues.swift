@@ -11,7 +11,7 @@ public struct TracedValues: Sendable {
   public static let none = TracedValues(kind: .none)
   /// The values of all keys that change, except secrets.
   public static let all = TracedValues(kind: .all)
-  /// Names one key and the keys below it, in states of the type with which the key path begins.
+  /// Selects the values of one key and of the keys below it, in states of the key path's root type.
   public static func only<Root, Value>(_ keyPath: any KeyPath<Root, Value> & Sendable) -> TracedValues {
     TracedValues(kind: .keyPaths([SecretKeyPath(keyPath)]))
   }
