@@ -2,14 +2,13 @@ internal import Dispatch
 internal import FlaskPrimitives
 internal import Synchronization
 
-// How observers and trackers of a derived value are notified of the next value: through a substance whose state is the
-// derived value.
+// Notifies the observers and tracked closures of a derived value through a substance whose state is the derived value.
 //
-// From its first observer on, the node is registered with its sources. Adding an observer does not return until the
-// substance has a base value for changes (`isPlaced`). One of two threads sets the base value, whichever comes first.
-// One thread is the one that adds the observer, once a record is known to be right while the node is registered. The
-// other thread is the performer of the home flux, before it commits a change of a source. From then on only the
-// performer commits to the substance, inside of operations.
+// The derived value has a node, which is registered with its sources from its first observer on. Adding an observer
+// does not return until the substance has a base value, with which the next value is compared (`isPlaced`). One of two
+// threads sets the base value, whichever comes first. One is the thread that adds the observer. It sets the base value
+// when a computed value is known to be right while the node is registered. The other is the performer of the home flux,
+// before it commits a change of a source. From then on only the performer commits to the substance, in operations.
 extension AnyDerivedNode {
   /// Made when it is first asked for.
   final var anySubstance: AnySubstance? {
@@ -39,10 +38,11 @@ extension AnyDerivedNode {
 
   /// Ensures that an observer that was just added is notified of each change since the current value.
   final func keep() {
-    // The base must be the present value, even if the running code is inside a consistent read of an earlier moment.
+    // The consistent read of the running code is suspended. It may be of an earlier moment, but the base value must be
+    // the present value.
     CurrentReader.suspended {
-      // Repeated only if an operation had gathered its nodes before this registration, and has committed a source
-      // since. A third turn is needed only for a closure that changes its own sources.
+      // A second attempt is needed only if an operation gathered the nodes to refresh before this registration, and
+      // committed a source since. A third attempt is needed only if a closure changes its own sources.
       for _ in 0..<100 {
         if state.withLock({ isKept(&$0) }) { return }
         if tryPlace(record(), at: { $0.publishedVersion }) { return }
@@ -54,7 +54,7 @@ extension AnyDerivedNode {
 
   /// Registers the node with its sources if it is not registered.
   ///
-  /// - Returns: whether nothing is left to do: the node is closed, or it is registered and has a base value.
+  /// - Returns: `true` if nothing is left to do: the node is closed, or was already registered and has a base value.
   private final func isKept(_ state: inout State) -> Bool {
     if state.isClosed || state.isRegistered && state.isPlaced { return true }
     if !state.isRegistered {
@@ -64,12 +64,12 @@ extension AnyDerivedNode {
     return false
   }
 
-  /// Sets the substance's base value, if it is right and not set yet.
+  /// Sets the base value of the node's substance, if `record` is right and no base value is set.
   ///
-  /// - Returns: whether nothing is left to do: it is set, by this call or before, or the node is closed.
+  /// - Returns: `true` if nothing is left to do: the base value is set, by this call or before, or the node is closed.
   ///
-  /// - Parameter version: the version of a state at a time when its performer knows the node; `nil` if the value need
-  ///   not be right.
+  /// - Parameter version: returns the version of a cell at a time when the cell's performer knows the node; `nil` if
+  ///   `record` need not be right.
   private final func tryPlace(_ record: DerivedRecord, at version: ((Cell) -> Int)?) -> Bool {
     // Held until the lock is free.
     var old: (DerivedRecord?, ReadList, [StateBox])?
@@ -102,8 +102,8 @@ extension AnyDerivedNode {
     return followed
   }
 
-  /// To be called when a tracked closure has read a value. If it is not the base value, the next refresh notifies the
-  /// closure.
+  /// Called when a tracked closure has read a value of the node. If the state of the node's substance is another value,
+  /// a refresh is requested, which notifies the closure.
   final func noteSeen(_ record: DerivedRecord) {
     let mustRefresh = state.withLock { state in
       guard state.isPlaced, let placed = state.placed, placed.number != record.number else { return false }
@@ -114,9 +114,9 @@ extension AnyDerivedNode {
     if mustRefresh { DispatchQueue(label: "Flask.derived").async { self.refresh() } }
   }
 
-  /// Requests another refresh by the node's flux. The refresh is the next operation if `performed` is the node's flux.
-  /// The refresh is needed if an operation of `performed` has committed a change without asking the node, which was
-  /// registered in the meantime.
+  /// Requests a refresh by the node's flux, if an operation of `performed` has committed a change without asking the
+  /// node. This happens if the node was registered during the operation. If `performed` is the node's flux, the refresh
+  /// is its next operation.
   ///
   /// - Parameter performed: the flux of the operation.
   final func refreshIfBehind(in performed: Flux) {
@@ -132,12 +132,13 @@ extension AnyDerivedNode {
     }
   }
 
-  /// Requests a refresh by the node's flux after a change of another flux, unless a refresh is pending.
+  /// Requests a refresh by the node's flux, unless a refresh is pending or the node is not registered.
   final func refreshLater() {
     if state.withLock({ claimRefresh(&$0) }) { refresh() }
   }
 
-  /// Whether the caller must request the refresh, since the node is registered and no other refresh is pending.
+  /// Marks a refresh of the node as pending. The result is `true` if the caller must request the refresh: the node is
+  /// registered, and no refresh was pending.
   private final func claimRefresh(_ state: inout State) -> Bool {
     if !state.isRegistered || state.isRefreshing { return false }
     state.isRefreshing = true
@@ -148,8 +149,8 @@ extension AnyDerivedNode {
 
   // MARK: By the performer of its flux
 
-  /// Finds the value at a consistent read. A changed value is written to the draft of the substance, which then has to
-  /// be committed (`drafted`).
+  /// Finds the node's value at a consistent read. A changed value is written to the draft of the node's substance, and
+  /// `drafted` is set, so that the draft is committed.
   ///
   /// - Returns: `false` if the substance has no base value for changes yet.
   final func find(at moment: ConsistentRead) -> Bool {
@@ -164,7 +165,8 @@ extension AnyDerivedNode {
       if !state.isPlaced { return .begin }
       placed = state.placed
       if state.isUsual && drafted == nil, let placed {
-        // In most cases the closure itself has read the changed key (fast path).
+        // Fast path for the most frequent case: the closure itself, and not one of its sources, has read the changed
+        // key.
         let verdict = placed.check { moment.version(of: $0) }
         if verdict == .right { return .nothing }
         if verdict == .changed {
@@ -200,7 +202,8 @@ extension AnyDerivedNode {
       let isOther = state.followed !== record.reads.all
       follow(record.reads.all, &state)
       state.placed = record
-      // A substance of another flux may have committed a change before the node was registered with it.
+      // The record is checked again, since a substance of another flux may have committed a change before the node was
+      // registered with it.
       return isOther
         && record.check { moment.isHome($0) ? moment.version(of: $0) : $0.publishedVersion } != .right
     }
@@ -214,9 +217,9 @@ extension AnyDerivedNode {
 
   private enum Next { case nothing, begin, compute, look }
 
-  /// Makes a record that was computed in the draft the last record. It also becomes the placed record, unless the node
-  /// has no base value, a tracked closure has read another value, or the sources have changed. In these cases the
-  /// result is `false`, and the caller must place the record.
+  /// Stores a record that was computed in the draft as the newest record of the node. The result is `false` if the node
+  /// has no base value, a tracked closure has read another value, or the sources have changed. Then the caller must set
+  /// `placed`, the record of the substance's value. Otherwise `placed` is set, too, unless the node is closed.
   private final func take(_ record: DerivedRecord) -> Bool {
     // The replaced records are released while no lock is held.
     var (last, placed) = (Optional(record), Optional(record))
@@ -238,7 +241,7 @@ extension AnyDerivedNode {
     return isTaken
   }
 
-  /// Makes the value of a consistent read the substance's base value, unless a base value is set.
+  /// Sets the base value of the node's substance to the node's value at a consistent read, unless a base value is set.
   final func begin(at moment: ConsistentRead) {
     _ = tryPlace(moment.record(of: self), at: nil)
     // A source in another flux may have changed before the node was registered there, so it is checked again.
@@ -247,8 +250,9 @@ extension AnyDerivedNode {
 }
 
 extension FluxOperation {
-  /// Checks for a change of a derived value of which its observers have not been notified. The value has sources in
-  /// another flux, its node was registered during an operation, or a tracked closure has read another value.
+  /// Returns an operation that notifies the observers of a derived value of a change that they have missed. Reasons
+  /// are: a source belongs to another flux, the node was registered during an operation, or a tracked closure has read
+  /// another value.
   static func refresh(_ node: AnyDerivedNode) -> FluxOperation {
     let identity = OperationIdentity(.refresh, at: node.location)
     // The operation is kept when the flux is purged: no user has submitted it, and without it an observer would miss a

@@ -1,48 +1,49 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// A derived value, whatever its type: a closure, and records of its results. Code that needs the type is in the
-/// generic subclass.
+/// The node of a derived value, without its static type: the closure, and records of its results. A record is a
+/// computed value with the versions of its sources. Code that needs the type is in the generic subclass.
 ///
-/// A reader takes a record that is right at its moment, or has the closure run. The node is not notified of changes
-/// while it has no observer. While the node has an observer, it is registered with all substances on which it depends.
-/// Each operation of its flux that changes a source then also commits the new value to a substance of the node
+/// A reader uses a record that is right at the time of the read, or runs the closure. The node is not notified of
+/// changes while it has no observer. While the node has an observer, it is registered with all substances on which it
+/// depends. Each operation of its flux that changes a source then also commits the new value to a substance of the node
 /// (`AnyDerivedNode+Observed`).
 ///
-/// The substances that it is registered with hold it until `close()`.
+/// The substances with which a node is registered retain the node. `close()` ends the registration.
 ///
 /// `@unchecked Sendable`, since the class is not final:
-/// - Isolation: mutable state is under a lock or atomic. The one subclass documents its own.
+/// - Isolation: mutable state is under a lock, atomic, or accessed only by the performer. The one subclass documents
+///   its own.
 /// - If violated: a data race.
 class AnyDerivedNode: @unchecked Sendable {
   struct State {
     /// The newest record, made by any thread.
     var cached: DerivedRecord?
-    /// The number of threads that are making another record.
+    /// The number of threads that are computing a new record of the node.
     var computing = 0
     var isClosed = false
 
     /// Whether any code except the performer of the node's flux may have a reference to the cached record.
     var isLent = false
-    /// The record of the value that the notifying substance has.
+    /// The record whose value is the state of the node's substance (`notifying`).
     var placed: DerivedRecord?
     /// Whether the node is registered with the substances in `followed`, since it has observers to notify.
     var isRegistered = false
     var followed = ReadList.none
-    /// Whether the substance has a base value, with which the next value is compared.
+    /// Whether the node's substance has a base value, with which the next value is compared.
     var isPlaced = false
     /// Whether a tracked closure has read another value than `placed`.
     var isSeenElsewhere = false
     /// Whether a refresh is pending.
     var isRefreshing = false
 
-    /// Whether no code can have read a current value other than the placed one.
+    /// True if no code can have read a current value other than that of `placed`.
     var isUsual: Bool { cached === placed && computing == 0 && !isSeenElsewhere }
   }
 
-  /// The flux that notifies the observers of the node: its home.
+  /// The home flux of the node: the flux that notifies its observers.
   final let flux: Flux
-  /// The lock by which a consistent read recognises its home flux.
+  /// The `snapshots` lock of the node's flux. A consistent read compares locks to recognise nodes of its home flux.
   final let snapshots: UnretainedReference<Lock<Void>>
   final let location: SourcePlace
   /// The position of the node in the order of creation.
@@ -54,11 +55,11 @@ class AnyDerivedNode: @unchecked Sendable {
   final let notifying = Atomic<UnretainedReference<AnySubstance>?>(nil)
   // The following variables belong to the performer of the node's flux during an operation.
 
-  /// Whether a tracked closure has read another value than the placed one.
+  /// Whether a tracked closure has read another value than that of the record `placed`.
   @exclusivity(unchecked) final var isSeenElsewhere = false
   /// A record for reuse, which no reader has seen.
   @exclusivity(unchecked) final var spare: DerivedRecord?
-  /// The value in the draft of the substance, which has to be committed.
+  /// The new value in the draft of the node's substance; `nil` if no draft has to be committed.
   @exclusivity(unchecked) final var drafted: UnretainedReference<StateBox>?
 
   init(flux: Flux, location: SourcePlace) {
@@ -76,13 +77,14 @@ class AnyDerivedNode: @unchecked Sendable {
   // MARK: Overridden by the one subclass
 
   func compute() -> StateBox { StateBox.none }
-  /// Computes the value into memory that contains another value.
+  /// Computes the value, and replaces the value in `memory` with it.
   func compute(into memory: UnsafeMutableRawPointer) {}
   var derivedType: Any.Type { Never.self }
   func areEqual(_ a: StateBox, _ b: StateBox) -> Bool { true }
   func makeSubstance(_ box: StateBox) -> AnySubstance? { nil }
 
-  /// Called when the value is not needed any more.
+  /// Ends the registration with the sources, and releases the records. Called when the derived value is no longer
+  /// needed.
   final func close() {
     Liveness.observer?.didRemove(ObjectIdentifier(self))
     state.withLockReleasing { state in
@@ -93,8 +95,8 @@ class AnyDerivedNode: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// The record of the present value; inside of a consistent read, that of the value at that moment. Complexity: linear
-  /// in the number of substances on which it depends, if no value has to be computed.
+  /// Returns a record of the present value, or, inside of a consistent read, a record of the value at that read.
+  /// Complexity: linear in the number of substances on which the value depends, if no value has to be computed.
   final func record() -> DerivedRecord {
     if CurrentReader.current == nil, let present { return present }
     return ConsistentRead.perform { $0.record(of: self) }
@@ -117,11 +119,12 @@ class AnyDerivedNode: @unchecked Sendable {
   /// The result of a check of a node's last record.
   enum Look {
     case right(DerivedRecord)
-    /// The sources must be asked whether the record is right. From this point the node counts as being computed.
+    /// The sources must be computed first, to find out whether the record is right. From now on the node counts as
+    /// being computed.
     case ask(DerivedRecord)
     /// The closure must run. From now on the node counts as being computed.
     case compute(after: DerivedRecord?)
-    /// The node is already being computed for this moment.
+    /// The node is already being computed in this consistent read, so the derived value reads itself.
     case cycle(DerivedRecord?)
   }
 
@@ -146,7 +149,8 @@ class AnyDerivedNode: @unchecked Sendable {
   /// A number that identifies a new value.
   final func nextNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
-  /// Publishes a record as the last one, unless it is older. It ends what `look` has begun.
+  /// Stores a record as the newest record of the node, unless the stored record is newer. Also ends the computation
+  /// that `look` has begun.
   ///
   /// - Parameter isPerformer: whether the caller is the performer of the node's flux, whose record is never older.
   final func adopt(_ record: DerivedRecord, byPerformer isPerformer: Bool) -> Bool {
@@ -162,7 +166,7 @@ class AnyDerivedNode: @unchecked Sendable {
     }
   }
 
-  /// The closure reads its own value. The only value to return is the last one.
+  /// Reports that a derived value reads itself, and returns the last record. Stops the program if no record exists yet.
   final func cycle(_ last: DerivedRecord?) -> DerivedRecord {
     flux.report(
       .derivedFromItself,

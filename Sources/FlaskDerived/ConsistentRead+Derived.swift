@@ -11,15 +11,16 @@ extension ConsistentRead {
     var isOther = false
   }
 
-  /// The record of a node that is right at this consistent read, which must be the current one.
+  /// Returns a record of a node (a derived value) that is right at this consistent read. It must be the current
+  /// consistent read of the thread.
   ///
-  /// 1. If the node's sources have not changed, the last record is right.
-  /// 2. If only the sources of its sources have changed, the values of its sources are found first. If all of them are
-  /// equal to before, the node's value is equal too.
-  /// 3. Else the closure runs.
+  /// 1. If no key on which the value depends has changed, the last record is right.
+  /// 2. If no key that the closure itself has read has changed, its sources (other derived values) are computed first.
+  /// If all of them are equal to before, the node's value is equal, too.
+  /// 3. Otherwise the closure runs.
   ///
-  /// Step 2 needs no recursion, and follows the order in which the sources were read. The search ends at the first
-  /// source with another value, and the closure runs. The values of the sources up to this one have been computed then.
+  /// Step 2 needs no recursion, and follows the order in which the sources were read. It ends at the first source with
+  /// another value, and the closure runs. The values of the sources up to this one have been computed then.
   func record(of node: AnyDerivedNode) -> DerivedRecord { record(of: node, look(at: node)) }
 
   /// The record of a node whose last record has been checked.
@@ -71,10 +72,11 @@ extension ConsistentRead {
     return node.state.withLock { node.look(at: self, &$0) }
   }
 
-  /// Whether a value is being computed here already, at some depth.
+  /// Whether the value of a node is being computed in this consistent read, at any depth.
   func isComputing(_ node: AnyDerivedNode) -> Bool { computing.contains { $0.isSame(as: node) } }
 
-  /// The last value is right, since the values of its sources are equal.
+  /// Returns a new record with the last value. The last value is right, since the values of its sources are equal to
+  /// before.
   private func confirm(_ asked: Asking) -> DerivedRecord {
     let (last, sources) = (asked.last, asked.last.reads.sources)
     let reads =
@@ -92,7 +94,7 @@ extension ConsistentRead {
       new = .owned(node.compute())
     }
     let box = new.unsafelyUnwrapped
-    // With no lock held: it runs client code.
+    // No lock is held during the comparison, since it runs client code.
     let isSame =
       last.map { last in last.borrowedBox.use { old in box.use { node.areEqual(old, $0) } } } ?? false
     let number = isSame ? last.unsafelyUnwrapped.number : node.nextNumber()
@@ -131,7 +133,7 @@ extension ConsistentRead {
   /// The number of nested closures that run on one stack, each with 32 KB on average.
   private static var mostOnStack: Int { 256 }
 
-  /// Continues on a new stack, or on the current one if no stack can be allocated. The depth of derived values is
+  /// Calls `body` on a new stack, or on the current stack if no stack can be allocated. The depth of derived values is
   /// therefore not limited by the stack of the reading thread.
   @inline(never)
   private func runDeep(_ body: () -> Void) {
@@ -152,7 +154,8 @@ extension ConsistentRead {
       let outer = self.log
       self.log = log
       depth += 1
-      // The first read of the last value of a long chain runs all closures of the chain nested in each other.
+      // A new stack is used every 256 levels. The first read of the last derived value in a long chain runs all
+      // closures of the chain nested in each other.
       if depth % ConsistentRead.mostOnStack == ConsistentRead.mostOnStack / 8 {
         runDeep(body)
       } else {
@@ -171,7 +174,8 @@ extension ConsistentRead {
     return record
   }
 
-  /// The record of the value that the running closure reads; `nil` if other code reads.
+  /// Returns the record of a node that the running closure reads, and records the read; `nil` if no closure of a
+  /// derived value runs.
   func noted(_ node: AnyDerivedNode) -> DerivedRecord? {
     guard let log else { return nil }
     let record = record(of: node)

@@ -1,13 +1,13 @@
 internal import FlaskPrimitives
-/// A consistent read across substances. Inside `perform` all reads come from it.
+/// A consistent read across substances. Inside `perform` all reads get their states from it.
 ///
-/// A state that is read is pinned, and stays as it is until the end. States of one flux are consistent if all of them
-/// are still committed when a further state is added. If they are not, the read is repeated with all of its states
-/// pinned together.
+/// Each state that is read is pinned, so that it does not change until the end of the consistent read. States of one
+/// flux are consistent if all of them are still committed when a further state is pinned. Otherwise the read is
+/// repeated with all of its states pinned together.
 ///
 /// `@unchecked Sendable`:
-/// - Isolation: the thread that it was made current on; the read of a flux belongs to its performer, and the flux's
-///   queue synchronizes the change of threads.
+/// - Isolation: the thread on which the consistent read is current. The consistent read of a flux belongs to the flux's
+///   performer, and the flux's queue synchronizes the change of threads.
 /// - Invariant: no variable is accessed twice at once, so the dynamic checks of exclusive access, each as expensive as
 ///   the access, are disabled.
 /// - If violated: a data race.
@@ -19,7 +19,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   private let current = CurrentReader()
 
   @exclusivity(unchecked) private var pinned: [Cell.Pinned] = []
-  /// The index of each pinned state, once `pinned` has more than a few.
+  /// The index in `pinned` of each pinned state, by its cell. Empty while only a few states are pinned.
   @exclusivity(unchecked) private var places: [ObjectIdentifier: Int] = [:]
   @exclusivity(unchecked) private var isTorn = false
   /// Whether the pinned states may be inconsistent.
@@ -31,7 +31,8 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
 
   /// The list that records the reads of the running closure.
   @exclusivity(unchecked) var log: UnsafeMutablePointer<ReadLog>?
-  /// The values that running closures have read, outermost first, each in the order of reading.
+  /// The records of derived values that the running closures have read. The reads of the outermost closure come first,
+  /// each closure's reads in their order.
   @exclusivity(unchecked) var read: [DerivedRecord] = []
   /// The nodes that are being computed, outermost first.
   @exclusivity(unchecked) var computing: [UnretainedReference<AnyDerivedNode>] = []
@@ -68,7 +69,8 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     return moment.whole { body(moment) }
   }
 
-  /// `whole` for a read that may be in progress already.
+  /// Calls `body` in this consistent read, repeatedly if necessary, until all of its reads were consistent. States may
+  /// be pinned already.
   func whole<Result>(_ body: () -> Result) -> Result {
     while true {
       let result = enter(body)
@@ -127,7 +129,8 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     return box
   }
 
-  /// The version of a cell's state at this moment; for a draft, the version that it will have.
+  /// Returns the version of a cell's state in this consistent read. For a draft, returns the version that the draft
+  /// gets when it is committed.
   @inline(__always)
   func version(of cell: Cell) -> Int {
     if isHome(cell) { return cell.committedVersion &+ (isDraft(cell) ? 1 : 0) }

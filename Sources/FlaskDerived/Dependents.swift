@@ -1,11 +1,13 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The derived values of one substance. For each key it has the version at which the key changed last, and the observed
-/// nodes that read the key, so that an operation asks only the nodes that it affects.
+/// The derived values that depend on one substance. For each key, it has the version at which the key changed last. It
+/// also has the nodes that read the key: derived values with observers. So an operation asks only the nodes that it
+/// affects.
 ///
-/// A node is first added, and then compares versions. The performer first publishes, and then checks whether a node was
-/// added since it compared. So whichever acts later finds the other.
+/// No change is missed while a node is added. The adding thread first adds the node, and then compares versions. The
+/// performer first publishes, and then checks whether a node was added since it compared the draft. So whichever acts
+/// later notices the other.
 ///
 /// `@unchecked Sendable`:
 /// - Ownership: the substance's cell owns this, so the reference back is not counted.
@@ -23,12 +25,13 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   /// The version of each key's last change.
   private let keys: UnsafeMutablePointer<Atomic<Int>>
 
-  /// A bit set of the keys that any node reads. The last bit is that of all keys from 63 on. If all bits are set, the
-  /// whole state is read.
+  /// A bit set of the keys that any node reads. The last bit stands for all keys from 63 on. All bits are set if a node
+  /// reads the whole state.
   private let mask = Atomic<UInt64>(0)
   /// How often a node was added.
   private let additions = Atomic<Int>(0)
-  /// At `key + 1` the nodes that read this key; at 0 the nodes that read the whole state.
+  /// The nodes by the key that they read. Index `key + 1` has the nodes that read this key, index 0 the nodes that read
+  /// the whole state.
   private let lists: Lock<[Readers]>
 
   /// The value of `additions` when the draft with version `seenVersion` was compared.
@@ -60,7 +63,8 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   /// Whether all read keys are unchanged between two versions. `false` if this is unknown.
   static func isUnchanged(_ read: UnsafePointer<KeysRead>, from old: Int, until version: Int) -> Bool {
     read.pointee.dependents.use {
-      // `last` is loaded first: all changes up to that version, and a gap, are visible then.
+      // `last` is loaded first, with acquiring order. The values of `first` and `keys` that were stored for versions up
+      // to `last` are then visible.
       if read.pointee.isWhole || $0.last.load(ordering: .acquiring) < version { return false }
       if $0.first.load(ordering: .relaxed) > old + 1 { return false }
       var keys = read.pointee.keys
@@ -73,7 +77,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     }
   }
 
-  /// Records the changes of the draft. By the performer.
+  /// Records the version of the draft for each changed key. Called by the performer.
   private func note(_ changes: UnsafeMutablePointer<ChangeSet>, version: Int) {
     if last.load(ordering: .relaxed) &+ 1 != version { first.store(version, ordering: .relaxed) }
     // The set is walked word by word here, since a call of one of its methods would copy the set.
@@ -111,7 +115,8 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
 
   func didNotify(in transaction: FluxTransaction) { derivation.didNotify() }
 
-  /// A node that was added during the operation is notified of its changes by a separate operation.
+  /// Requests a refresh of each node that has missed a change, since the node was added during the operation. The
+  /// refresh is a separate operation.
   @inline(never)
   private func refreshLate(_ substance: Cell) {
     var nodes: [AnyDerivedNode] = []
@@ -119,7 +124,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     for node in nodes { node.refreshIfBehind(in: substance.flux) }
   }
 
-  /// Calls `body` with each node that reads a changed key, with some of them several times.
+  /// Calls `body` with each node that reads a changed key. A node may be passed several times.
   @inline(__always)
   private func gather(
     _ changes: UnsafeMutablePointer<ChangeSet>,
@@ -185,8 +190,8 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
 
 /// The nodes that read a key, and the index of each node, for removal in O(1).
 private struct Readers {
-  /// `count` is the number of the node's read lists that contain the key: two while the new list was added and the
-  /// previous one was not removed.
+  /// `count` is the number of the node's read lists that contain the key. It is two from the addition of a new list
+  /// until the previous list is removed.
   typealias Reader = (node: AnyDerivedNode, count: Int)
 
   private(set) var all: [Reader] = []

@@ -1,9 +1,10 @@
 internal import FlaskPrimitives
-/// The effect of a flux's operation in progress on derived values.
+/// Refreshes the derived values that a flux's operation in progress affects. Each has a node, which is registered with
+/// its sources while it has observers.
 ///
-/// 1. The registered nodes that the operation concerns are gathered, while the drafts of its substances are compared.
-/// 2. For each node of this flux, in the order of creation, a record is found that is right with the drafts. Nodes with
-///    a changed value take part in the operation.
+/// 1. The registered nodes that the operation affects are gathered, while the drafts of its substances are compared.
+/// 2. For each node of this flux, in the order of creation, a value is found that is right with the drafts. Nodes with
+/// a changed value take part in the operation.
 /// 3. When everything is published, nodes of another flux are refreshed by an operation of their own flux.
 /// 4. The nodes are retained until all listeners have been notified, since an observer may release a node.
 ///
@@ -49,7 +50,7 @@ final class Derivation: @unchecked Sendable {
     find(in: transaction)
   }
 
-  /// Performs an operation that exists for one node.
+  /// Refreshes one node, in an operation that was requested only for this node.
   func refresh(_ node: AnyDerivedNode, in transaction: FluxTransaction) {
     nodes.append(.owned(node))
     find(in: transaction)
@@ -59,7 +60,8 @@ final class Derivation: @unchecked Sendable {
   private func find(in transaction: FluxTransaction) {
     defer { moment.end() }
     moment.whole {
-      // After each, all nodes are checked again, since the consistent read has started from the beginning.
+      // After each base value that is set, all nodes are checked again, since the consistent read has been started
+      // again.
       while let place = nodes.indices.first(where: { !nodes[$0].use { $0.find(at: moment) } }) {
         begin(nodes[place].object, in: transaction)
       }
@@ -73,8 +75,8 @@ final class Derivation: @unchecked Sendable {
     }
   }
 
-  /// Sets the base value of a node whose first listener was just added and is notified of this operation: the value
-  /// before the operation.
+  /// Sets the base value of a node to its value before the operation. The first listener of the node was just added,
+  /// and is notified of this operation.
   @inline(never)
   private func begin(_ node: AnyDerivedNode, in transaction: FluxTransaction) {
     moment.end()

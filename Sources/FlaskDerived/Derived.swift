@@ -23,12 +23,12 @@ internal import FlaskPrimitives
 public final class Derived<Value: Sendable>: Sendable {
   let node: DerivedNode<Value>
 
-  /// A value that is computed by `compute` when it is first asked for.
+  /// Creates a derived value, which is computed by `compute` when it is first read.
   ///
   /// - Parameters:
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
-  ///   - compute: returns the value. That it reads the derived value itself is a fault.
+  ///   - compute: returns the value. A fault is reported if it reads the derived value itself.
   public init(
     fileID: StaticString = #fileID,
     line: UInt = #line,
@@ -71,8 +71,8 @@ public final class Derived<Value: Sendable>: Sendable {
     return record
   }
 
-  /// The substance whose observers are those of the derived value. Waits for a publication in progress: an observer
-  /// that reads the value right after this is not notified of the same value.
+  /// The substance that notifies the observers of the derived value. The getter waits for a publication in progress. So
+  /// an observer that reads the value right afterwards is not notified of the same value.
   fileprivate var observed: TypedSubstance<Value> {
     let substance = node.substance
     node.flux.snapshots.withLock { _ in }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A derived value of one type.
+/// The node of a derived value with its static type: contains the closure that computes the value.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: `closure` is constant until `deinit`.

@@ -1,14 +1,15 @@
-/// A value of a derived value, with its sources and their versions. It never changes once it is visible to any reader;
-/// a record that only its performer has seen may be reused.
+/// A computed value of a derived value, with its sources and their versions. A record never changes once it is visible
+/// to any reader. A record that only its performer has seen may be reused.
 ///
-/// A record is right at a moment if every key that was read, by the closure or by a derived value that it has read, has
-/// the same value as in these versions.
+/// A record is right at a moment if every key on which the value depends has the same value as in these versions. The
+/// closure has read these keys itself, or through other derived values.
 ///
-/// A record is one allocation. Behind the header are the versions of the substances in `reads.all`, and behind those
-/// the numbers of the sources' values.
+/// A record is one allocation. After the header come the versions of the substances in `reads.all`, and then the
+/// numbers that identify the values of the sources.
 final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   struct Value {
-    /// Owned, and pinned: the performer does not write to a pinned box. `nil` in a record to be reused.
+    /// The box of the value. It is owned, and pinned, so that the performer does not write to it. `nil` in a record to
+    /// be reused.
     var box: UnretainedReference<StateBox>?
     /// Identifies the value: another value of the same node has another number.
     let number: Int
@@ -18,9 +19,9 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
 
   enum Verdict {
     case right
-    /// A direct read of the closure has changed.
+    /// A key that the closure itself has read has changed.
     case changed
-    /// A direct or indirect source that is a derived value has a changed read. The value may still be the same.
+    /// Only keys that the closure has read through other derived values have changed. The value may still be the same.
     case inSources
   }
 
@@ -28,7 +29,7 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   ///   - box: owned by the record from then on.
   ///   - reads: owned by the record from then on.
   ///   - spare: a record to reuse.
-  ///   - sourceNumber: the number of the value that a source had.
+  ///   - sourceNumber: returns the number that identifies the value of the source at an index.
   @inline(__always)
   static func make(
     _ box: UnretainedReference<StateBox>,
@@ -85,10 +86,10 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   /// The serial number of the record's reads: see `ReadList.serial`.
   var serial: Int { value.reads.use { $0.serial } }
 
-  /// The number of the value that a source had when this value was computed.
+  /// Returns the number that identifies the value which a source had when this value was computed.
   func number(ofSource place: Int) -> Int { versions[value.reads.use { $0.keyCount } + place] }
 
-  /// Whether the record is right for other versions of the substances.
+  /// Checks whether the record is right for the given versions of the substances.
   @inline(__always)
   func check(_ version: (Cell) -> Int) -> Verdict {
     let versions = versions

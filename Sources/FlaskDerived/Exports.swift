@@ -1,2 +1,2 @@
-// The module adds to the types of the core.
+// Exports FlaskCore, since this module adds members to its types.
 @_exported public import FlaskCore

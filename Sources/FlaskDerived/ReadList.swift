@@ -3,9 +3,9 @@ internal import Synchronization
 /// The keys of one substance that were read. The list that contains this entry retains the substance's cell.
 struct KeysRead {
   let cell: UnretainedReference<Cell>
-  /// The attachment of the cell that records changes of the keys; valid as long as the cell.
+  /// The object, attached to the cell, that records the changes of the keys. Valid as long as the cell.
   let dependents: UnretainedReference<Dependents>
-  /// The first 64 keys as bits, the key with the lowest number in the lowest bit; and the other keys.
+  /// The keys from 0 to 63 as a bit set, with key 0 in the lowest bit. The other keys are in `more`.
   var keys: UInt64 = 0
   var more: [Int] = []
   var isWhole = false
@@ -43,8 +43,8 @@ struct KeysRead {
   }
 }
 
-/// The keys that were read, with one entry for each substance. While a list exists, its substances number the changes
-/// of their keys.
+/// The keys that a derived value has read, with one entry for each substance. While the list exists, its substances
+/// record the version of each key's last change.
 ///
 /// `@unchecked Sendable`:
 /// - Ownership: the list retains the cells until `deinit`. Its memory is not shared, and can therefore be walked
@@ -110,7 +110,8 @@ final class ReadList: @unchecked Sendable {
 
 // Registration of nodes with the substances that notify them.
 extension ReadList {
-  /// Registers a node with the substances of this list, except those that `other` reads by equal keys.
+  /// Registers a node with the substances of this list, except substances for which `other` has an entry with equal
+  /// keys.
   func register(_ node: AnyDerivedNode, except other: ReadList) {
     forEach(except: other) { $0.pointee.dependents.object.add(node, reading: $0) }
   }

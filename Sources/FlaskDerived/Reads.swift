@@ -19,7 +19,7 @@ final class Reads: @unchecked Sendable {
   let count: Int
   let sources: [AnyDerivedNode]
   let sourceCount: Int
-  /// The serial numbers of the sources' lists, which `all` was made from.
+  /// The serial numbers of the sources' read lists, from which `all` was formed.
   let serials: UnsafeMutablePointer<Int>
   /// All keys on which the value depends, directly or through sources. Begins with the substances of `own`, in their
   /// order.
@@ -123,18 +123,19 @@ struct ReadLog: ~Copyable {
     (0..<place).map { (trace[$0].object.object, trace[$0].key) }
   }
 
-  /// The reads if no derived value was read.
+  /// The reads of this run, for a closure that has read no derived value. Owned.
   var readsOfSubstances: UnretainedReference<Reads> {
     if isOther || place != count { return reads([], from: 0) }
     expected.retain()
     return expected
   }
 
-  /// The reads of this run: the expected object if they are equal, otherwise a new one.
+  /// Returns the reads of this run: the expected object if it has equal reads, otherwise a new object.
   ///
   /// - Parameters:
-  ///   - sources: the last of these are the records of the values that were read, in the order of reading.
-  ///   - first: the index of the first of those.
+  ///   - sources: records of derived values. From index `first` on, they are the records that this run has read, in the
+  ///     order of reading.
+  ///   - first: the index of the first record that this run has read.
   /// - Returns: owned.
   func reads(_ sources: borrowing [DerivedRecord], from first: Int) -> UnretainedReference<Reads> {
     let isExpected =

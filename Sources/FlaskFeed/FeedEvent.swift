@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An event of a feed, for a follower of the state.
+/// An event of a feed: the state or a patch, for a reader that follows the state.
 public struct FeedEvent: Sendable, Hashable {
   /// The kind of content.
   public enum Kind: String, Sendable, Hashable {
@@ -14,6 +14,6 @@ public struct FeedEvent: Sendable, Hashable {
   public let kind: Kind
   /// The content as JSON in UTF-8.
   public let json: Data
-  /// The place of the reader after this event.
+  /// The position of the reader in the feed after this event.
   public let place: FeedPlace
 }

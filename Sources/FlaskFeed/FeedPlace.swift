@@ -7,12 +7,12 @@
 /// not valid in this feed: its reader gets the whole state.
 public struct FeedPlace: Sendable, Hashable, LosslessStringConvertible {
   let feed: UInt64
-  /// The number of changes that the feed had sent at this place.
+  /// The number of changes that come before this position in the feed.
   public let number: Int
 
   init(feed: UInt64, number: Int) { (self.feed, self.number) = (feed, number) }
 
-  /// The place that a text encodes; `nil` if the text encodes no place.
+  /// Creates the position that a text encodes; `nil` if the text encodes no position.
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let feed = UInt64(parts[0], radix: 36), let number = Int(parts[1]), number >= 0

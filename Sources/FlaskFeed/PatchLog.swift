@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The newest patches of a state, numbered from 1 and bounded by count and bytes.
+/// The newest patches of a state, numbered from 1, with a limit for their count and their bytes.
 ///
-/// A reader has a place in the log, and no separate buffer. A reader whose place is before the oldest patch gets the
-/// whole state.
+/// A reader has a position in the log, and no separate buffer. A reader whose position is before the oldest patch gets
+/// the whole state.
 struct PatchLog {
   /// The next content for a reader.
   enum News: Equatable {
@@ -16,7 +16,7 @@ struct PatchLog {
 
   private let limit: Int
   private let byteLimit: Int
-  /// The operations of each patch, without the brackets around them.
+  /// The operations of each patch as JSON, without the brackets of the array.
   private var patches: [Data] = []
   private var start = 0
   private var bytes = 0
@@ -29,7 +29,8 @@ struct PatchLog {
 
   private var count: Int { patches.count - start }
 
-  /// Adds the patch from the present version to the next one; `nil` if the patch is unknown.
+  /// Adds the patch from the present version to the next version. If it is `nil`, all patches are dropped, so that
+  /// readers get the whole state.
   mutating func append(_ patch: Data?) {
     version += 1
     guard let operations = patch?.dropFirst().dropLast() else {

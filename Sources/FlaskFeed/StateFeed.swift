@@ -41,7 +41,7 @@ public actor StateFeed<State: Encodable & Sendable> {
   /// - Parameters:
   ///   - values: the `values()` of a scope or of a derived value.
   ///   - limit: how many patches are kept.
-  ///   - byteLimit: how many bytes they may take together.
+  ///   - byteLimit: how many bytes the kept patches may have together.
   ///   - redactions: the rules for secrets, in addition to the mark `Redacted`.
   ///   - encoder: writes states and patches, and must leave keys as they are; by default with sorted keys.
   public init(
@@ -117,20 +117,20 @@ public actor StateFeed<State: Encodable & Sendable> {
 
   // MARK: Reading
 
-  /// The events after a place. The first one is the state if the place is `nil`, or if the events after it are no
-  /// longer kept.
+  /// Returns the events after a position. The first event has the state if `place` is `nil`, or if the events after it
+  /// are no longer kept.
   ///
   /// The sequence ends with the task that reads it, and when the values that the feed follows end. The values of a
-  /// substance end when the substance is deallocated. It throws the errors of the state's types when they are encoded.
-  /// Each iterator has a separate place.
+  /// substance end when the substance is deallocated. The sequence throws the errors of the state's types when they are
+  /// encoded. Each iterator has a separate position.
   ///
-  /// - Parameter place: the place of the last event that the reader had; `nil` for a new reader.
+  /// - Parameter place: the position after the last event that the reader had; `nil` for a new reader.
   public nonisolated func events(after place: FeedPlace? = nil) -> Events { Events(feed: self, place: place) }
 
-  /// The content that a reader needs after a place. The call suspends only while the feed has nothing new for the
+  /// Returns the next event for a reader at a position. The call suspends only while the feed has nothing new for the
   /// reader.
   ///
-  /// - Parameter place: the place of the reader; `nil` to get the state.
+  /// - Parameter place: the position of the reader; `nil` to get the state.
   /// - Returns: `nil` if the task was cancelled, or if no more changes can come.
   /// - Throws: the errors of the state's types when they are encoded.
   public func next(after place: FeedPlace?) async throws -> FeedEvent? {
@@ -171,7 +171,7 @@ public actor StateFeed<State: Encodable & Sendable> {
 
   private func stopWaiting(_ number: Int) { waiting.removeValue(forKey: number)?.resume() }
 
-  /// The events after a place, as a sequence.
+  /// The events after a position in the feed, as a sequence.
   public struct Events: AsyncSequence, Sendable {
     let feed: StateFeed
     let place: FeedPlace?
@@ -187,7 +187,8 @@ public actor StateFeed<State: Encodable & Sendable> {
 
       init(feed: StateFeed, place: FeedPlace?) { (self.feed, self.place) = (feed, place) }
 
-      /// The next event. The call suspends only while the feed has nothing new for the reader.
+      /// Returns the next event; `nil` at the end. The call suspends only while the feed has nothing new for the
+      /// reader.
       public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws
         -> FeedEvent?
       {

@@ -1,4 +1,5 @@
-// The platform's C library. Modules of this package that import this module see it; users of the package do not.
+// Exports the platform's C library to the modules of this package that import this module, but not to users of the
+// package.
 #if canImport(Darwin)
   @_exported public import Darwin
 #elseif canImport(Glibc)

@@ -1,2 +1,2 @@
-// Code that tests an app uses the app's types, too.
+// Exported, since the tests of an app also use the Flask types that the app uses.
 @_exported public import FlaskInsight

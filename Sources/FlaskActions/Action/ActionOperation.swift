@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// An action on its way through the flux. It passes the workers of its dispatcher; an action of the default dispatcher
-/// then also reaches the substances that define it. All of them are committed together; then effects are started.
+/// An action that a flux performs. It is passed to the workers of its dispatcher. An action of the default dispatcher
+/// is then also passed to the substances that define it. All changes are committed together; then effects are started.
 struct ActionOperation {
   let dispatcher: FluxDispatcher
   let action: any FluxAction
-  /// The tracker in which the action and its effects count; `nil` if the place of the dispatch determines it.
+  /// The tracker that counts the action and its effects; `nil` if the code that dispatches the action determines the
+  /// tracker.
   var tracker: ActionTracker?
   /// The effect that dispatched it.
   var run: EffectRun?
@@ -18,8 +19,8 @@ struct ActionOperation {
 
   var content: OperationContent? { .action(action) }
 
-  /// Creates the operation that performs the action. From its creation until its end the operation counts in its
-  /// tracker, if it has one, and in its effect.
+  /// Creates the operation that performs the action. From its creation until its end the operation is counted by its
+  /// tracker, if it has one, and by the effect that dispatched the action.
   func submitted(to flux: Flux) -> FluxOperation {
     let route = dispatcher.route
     run?.enter()
@@ -43,8 +44,8 @@ struct ActionOperation {
     }
   }
 
-  /// Performs an action with its dispatcher. The caller retains the action. The parameters are those of an operation,
-  /// so that an action that is performed at once needs no object.
+  /// Performs an action with its dispatcher. The caller retains the action. The properties of an `ActionOperation` are
+  /// passed as parameters, so that an action that is performed at once needs no object.
   @inline(__always)
   static func perform(
     _ action: any FluxAction,
@@ -113,7 +114,7 @@ struct ActionOperation {
     if !route.isAnswered { note(unanswered: action, by: dispatcher, at: location, route) }
   }
 
-  /// Asks the substances that define the action, except those that were asked as workers.
+  /// Asks the substances that define the action to answer it, except substances that were asked as workers.
   private static func ask(
     _ action: any FluxAction,
     by dispatcher: FluxDispatcher,
@@ -128,7 +129,8 @@ struct ActionOperation {
   }
 }
 
-/// The work that continues after a queued action: the action itself, the effect that dispatched it, its own effects.
+/// The link from a queued action to the tracker that counts it and its effects, and to the effect that dispatched it. A
+/// receipt waits for the tracker.
 final class ActionFollowUp: FollowUp {
   let tracker: ActionTracker
   private let run: EffectRun?

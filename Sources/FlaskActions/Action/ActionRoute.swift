@@ -14,10 +14,10 @@ final class ActionRoute: @unchecked Sendable {
     let type: ObjectIdentifier
   }
 
-  /// The dispatcher that the action was dispatched with, which the operation holds.
+  /// The dispatcher with which the action was dispatched. The operation retains it.
   @exclusivity(unchecked) private var borrowedRoot: UnretainedReference<FluxDispatcher>?
-  /// The dispatcher that is asking its workers: that of the action, or one nested in it. The operation retains the
-  /// dispatcher of the action, and a list of workers retains a nested dispatcher.
+  /// The dispatcher that is asking its workers: the dispatcher of the action, or a dispatcher nested in it. The
+  /// operation retains the dispatcher of the action, and a list of workers retains a nested dispatcher.
   @exclusivity(unchecked) private var borrowedDispatcher: UnretainedReference<FluxDispatcher>?
   /// The worker that is being asked. It is retained by the list that its dispatcher walks.
   @exclusivity(unchecked) var borrowedWorker: UnretainedReference<WorkerLink>?
@@ -71,7 +71,7 @@ final class ActionRoute: @unchecked Sendable {
 
   /// The dispatcher that is asking its workers.
   var dispatcher: FluxDispatcher? { borrowedDispatcher?.object }
-  /// The dispatcher that the action was dispatched with.
+  /// The dispatcher with which the action was dispatched.
   var root: FluxDispatcher? { borrowedRoot?.object }
   /// The registered worker that is being asked.
   var worker: (any FluxWorker)? { borrowedWorker?.object.worker }

@@ -1,11 +1,12 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// Counts the action and the work that it has started: effects, and the actions that these and the workers dispatch.
+/// Counts an action and the unfinished work that it has started: effects, and actions that effects or workers dispatch.
 ///
-/// An action that an effect dispatches has a separate tracker, which counts as one in the tracker of the effect. So the
-/// effect can wait for the action, and does not wait for itself. It counts in the nearest outer tracker that a receipt
-/// may still wait for, so that an endless chain of effects costs no more memory than its present links.
+/// An action that an effect dispatches has a separate tracker, which counts as one piece of work in the tracker of the
+/// effect. So the effect can wait for the action, and does not wait for itself. The separate tracker counts in the
+/// nearest outer tracker for which a receipt may still wait. So an endless chain of effects needs memory only for its
+/// present links.
 final class ActionTracker: Sendable {
   private struct State {
     var open: Int
@@ -22,7 +23,7 @@ final class ActionTracker: Sendable {
   /// A tracker of work in progress.
   init() { outer = nil }
 
-  /// A tracker of the actions of an effect.
+  /// Creates a tracker for an action that an effect dispatches.
   ///
   /// - Parameter tracker: the tracker of the effect.
   init(in tracker: ActionTracker) {

@@ -1,6 +1,6 @@
 extension Flask {
-  /// Dispatches an action where the caller is, with the default dispatcher of the current flux: to its workers, then to
-  /// each living substance that defines it. See `FluxDispatcher.dispatch(_:)`.
+  /// Dispatches an action on the caller's thread, with the default dispatcher of the current flux. The action reaches
+  /// the workers of the dispatcher, and then each living substance that defines it. See `FluxDispatcher.dispatch(_:)`.
   @discardableResult
   public static func dispatch(
     _ action: any FluxAction,

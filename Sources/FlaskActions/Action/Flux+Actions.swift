@@ -1,5 +1,5 @@
 extension Flux {
-  /// The default dispatcher of this flux. The default dispatcher of `Flask.bus` is that of the app.
+  /// The default dispatcher of this flux. The default dispatcher of `Flask.bus` is the default dispatcher of the app.
   ///
   /// In addition to its workers it reaches each living substance of the flux that defines an action. The flux retains
   /// the dispatcher, the dispatcher retains its workers, and the workers retain the flux. For a separate flux, call
@@ -36,7 +36,7 @@ extension Flux {
     return FluxReceipt(result, at: location, in: self, followUp: tracker)
   }
 
-  /// Performs an action now, or lets it wait.
+  /// Performs an action now, or enqueues the action if it has to wait.
   func submit(_ operation: ActionOperation, isolation: ActorIdentity) -> FluxReceipt {
     submit(operation.submitted(to: self), cause: operation.run?.cause, isolation: isolation)
   }

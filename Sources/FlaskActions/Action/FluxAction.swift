@@ -9,18 +9,19 @@
 public protocol FluxAction: Sendable {}
 
 extension FluxAction {
-  /// Dispatches this action with the default dispatcher of the current flux, on the main thread: at once if the caller
-  /// is there, else later, in order. If the main thread runs neither a run loop nor `async main`, the action is never
-  /// performed.
+  /// Dispatches this action with the default dispatcher of the current flux, on the main thread. This happens at once
+  /// if the caller runs on the main thread, otherwise later, in the order of the calls. If the main thread runs neither
+  /// a run loop nor `async main`, the action is never performed.
   ///
-  /// See `FluxDispatcher.dispatch(_:)` for the order of actions, and `Flask.dispatch(_:)` for dispatching where the
-  /// caller is.
+  /// See `FluxDispatcher.dispatch(_:)` for the order of actions, and `Flask.dispatch(_:)` for a dispatch on the
+  /// caller's thread.
   @discardableResult
   public func dispatch(fileID: StaticString = #fileID, line: UInt = #line) -> FluxReceipt {
     Flux.current.dispatcher.dispatchOnMainThread(self, at: SourcePlace(fileID, line))
   }
 
-  /// Dispatches this action, where the caller is. Without a dispatcher nothing happens, and the receipt says `aborted`.
+  /// Dispatches this action with `dispatcher`, on the caller's thread. If `dispatcher` is `nil`, nothing happens, and
+  /// the outcome of the receipt is `aborted`.
   @discardableResult
   public func dispatch(
     with dispatcher: FluxDispatcher?,

@@ -15,6 +15,6 @@ public struct FluxNextAction: Sendable {
   /// Passes `action`, which may have any type, to the next worker instead.
   public static func next(_ action: any FluxAction) -> FluxNextAction { FluxNextAction(kind: .other(action)) }
 
-  /// Passes no action: the workers behind this one are not asked. The changes of the workers before it stay.
+  /// Passes no action, so later workers are not asked. Changes by earlier workers are still committed.
   public static func stop() -> FluxNextAction { FluxNextAction(kind: .none) }
 }

@@ -1,13 +1,13 @@
-/// The dynamic type of an action. The static type inside the `any` is the dynamic type, except for objects, where only
-/// `type(of:)`, which is slow, finds a subclass. Every worker asks for it.
+/// Returns the dynamic type of an action. Must be fast, since every worker calls it. The type inside the `any` is the
+/// dynamic type, except for objects. Only for objects the slow `type(of:)` is needed, which finds a subclass.
 @inline(__always)
 func typeIdentifier<Opened: FluxAction>(of action: Opened) -> ObjectIdentifier {
   let isNoObject = MemoryLayout<Opened>.size != MemoryLayout<AnyObject>.size || _isPOD(Opened.self)
   return isNoObject ? ObjectIdentifier(Opened.self) : ObjectIdentifier(type(of: action))
 }
 
-/// Calls `body` with an action if it is of that type: in most cases a comparison of two types, where a cast would
-/// search for conversions.
+/// Calls `body` with an action if the action has the type `A`. In most cases this only compares two types, while a cast
+/// would search for conversions.
 @inline(__always)
 func withAction<Opened: FluxAction, A: FluxAction>(
   _ action: Opened,

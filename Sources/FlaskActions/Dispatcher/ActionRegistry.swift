@@ -1,9 +1,10 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The answers of a worker by the type of the action, read without a lock: an action asks every worker.
+/// The answers of a worker by the type of the action. They are read without a lock, since each action asks every
+/// worker.
 ///
-/// A registration replaces the table by a new table. Replaced tables are kept as long as the registry lives, since
+/// A registration replaces the table by a new table. Replaced tables are retained as long as the registry lives, since
 /// readers do not retain them. A registry is therefore meant for the types that a program declares, not for an
 /// unlimited number of types made at run time.
 final class ActionRegistry<Answer: Sendable>: Sendable {

@@ -1,12 +1,12 @@
 internal import FlaskPrimitives
 
 extension FluxDispatcher {
-  /// The lock for adding and removing workers. It is common to all dispatchers, since the check that no dispatcher
-  /// contains itself reads the workers of several.
+  /// The lock for adding and removing workers. All dispatchers share it, since the check that no dispatcher contains
+  /// itself reads the workers of several dispatchers.
   private static let registration = Lock(())
 
-  /// Registers workers, which this dispatcher retains from then on. From any thread; an action in progress continues
-  /// without them.
+  /// Registers workers, which this dispatcher retains from then on. May be called on any thread. An action in progress
+  /// does not reach the new workers.
   ///
   /// A worker that is registered already, a dispatcher that would contain itself, and a store of another flux are
   /// faults, and are skipped.

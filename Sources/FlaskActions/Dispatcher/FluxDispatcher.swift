@@ -40,8 +40,8 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     mixers = flux.mixers
   }
 
-  /// The default dispatcher of `flux`. The flux retains the dispatcher, so the dispatcher does not retain the flux.
-  /// Only the dispatcher of `Flask.bus` does, since that flux is never released.
+  /// Creates the default dispatcher of `flux`. The flux retains the dispatcher, so the dispatcher does not retain the
+  /// flux. Only the default dispatcher of `Flask.bus` retains its flux, since that flux is never released.
   init(defaultOf flux: Flux) {
     heldFlux = flux === Flux.shared ? flux : nil
     borrowedFlux = heldFlux == nil ? flux : nil
@@ -55,7 +55,8 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
   /// The flux that performs the actions; `nil` only for the default dispatcher of a deallocated flux.
   public var flux: Flux? { heldFlux ?? borrowedFlux }
 
-  /// Dispatches an action. From any thread; it is performed before the call returns if the flux is idle and unlocked.
+  /// Dispatches an action. May be called on any thread. The action is performed before the call returns if the flux is
+  /// idle and unlocked.
   ///
   /// In debug builds a fault reports an unanswered action, once for each type.
   ///
@@ -88,7 +89,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     )
   }
 
-  /// Dispatches an action on the main thread, after the actions that already wait for it.
+  /// Dispatches an action on the main thread, after the actions that already wait for the main thread.
   func dispatchOnMainThread(_ action: any FluxAction, at location: SourcePlace) -> FluxReceipt {
     guard let flux else { return .aborted }
     let operation = ActionOperation(dispatcher: self, action: action, location: location)

@@ -1,7 +1,8 @@
-/// One action on its way through the workers of a dispatcher. A worker may pass it to a worker that it wraps, and must
-/// not keep it.
+/// The passing of one action to the workers of a dispatcher. A worker may pass this value to a worker that it wraps,
+/// but must not store it.
 public struct FluxPass: ~Copyable {
-  // The operation retains its flux, and the flux retains transaction and route. A pass cannot outlive the operation.
+  // The references need not be counted. The operation retains its flux, and the flux retains transaction and route. A
+  // pass cannot outlive the operation.
   private let borrowedTransaction: UnretainedReference<FluxTransaction>
   private let borrowedRoute: UnretainedReference<ActionRoute>
 
@@ -43,7 +44,7 @@ public struct FluxPass: ~Copyable {
     )
   }
 
-  /// Answers an action by the definition that the substance has for it.
+  /// Asks a substance to answer an action by its definition for the type of the action.
   func ask(_ substance: any MixerResponder, _ action: any FluxAction) throws {
     guard enlist(substance) != nil else { return }
     withRoute { $0.isAnswered = true }

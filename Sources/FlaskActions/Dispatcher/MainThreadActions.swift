@@ -8,14 +8,15 @@ final class MainThreadActions: Sendable {
 
   private let state = Lock((waiting: FIFOQueue<Waiting>(), isScheduled: false))
 
-  /// Submits an action on the main thread, after the queued ones: now if the main thread is the running thread, else
-  /// later.
+  /// Submits an action on the main thread, after the queued actions: now if the caller runs on the main thread,
+  /// otherwise later.
   func submit(_ operation: ActionOperation, to flux: Flux) -> FluxReceipt {
     if MainThread.isCurrent {
       submitWaiting()
       return flux.submit(operation, isolation: .main)
     }
-    // A tracker of its own: the action does not count for the action that this thread performs.
+    // The action gets a separate tracker, so that an action which this thread performs does not count it as its own
+    // work.
     let tracker = ActionTracker()
     var operation = operation
     operation.tracker = tracker

@@ -24,13 +24,13 @@ struct WorkerList {
   }
 }
 
-/// A worker and a reference to the next one. Unlike the elements of an array, the list is walked without counting a
-/// reference for each worker, since its nodes never change.
+/// A worker, with a reference to the next worker. Unlike an array, the list is walked without counting a reference for
+/// each worker, since its nodes never change.
 final class WorkerLink: Sendable {
   let worker: any FluxWorker
   let next: WorkerLink?
-  /// Whether the worker is not an `AnsweringWorker`, so that it is unknown whether the worker answers an action. Each
-  /// action that reaches such a worker counts as answered.
+  /// True if the worker is not an `AnsweringWorker`. It is then unknown whether the worker answers an action, so each
+  /// action that reaches the worker counts as answered.
   let isOpaque: Bool
 
   init(_ worker: any FluxWorker, next: WorkerLink?) {

@@ -1,10 +1,10 @@
 internal import FlaskPrimitives
 
-/// Runs the effects of one dispatcher as its table decides.
+/// Runs the effects of one dispatcher as an `EffectTable` decides.
 ///
-/// The table decides under a lock, and knows only numbers. The commands are executed after the lock is released, since
-/// they run or release client code. Cancelled runs are marked under the lock. So a caller can also rely on a
-/// cancellation that another thread has decided and is still executing.
+/// The table decides under a lock, and identifies runs and timers by numbers. The commands are executed after the lock
+/// is released, since they run or release client code. Cancelled runs are marked under the lock. So a caller can rely
+/// on a cancellation even while another thread, which has decided it, is still executing it.
 final class EffectEngine: Sendable {
   /// A decision of the table, with the objects in place of their numbers.
   enum Command {
@@ -57,7 +57,7 @@ final class EffectEngine: Sendable {
     execute(decide { $0.cancel(identifier.number, of: .all) })
   }
 
-  /// Cancels the effects of an identifier that a middleware registered.
+  /// Cancels the effects that a middleware has registered with an identifier.
   func cancel(_ identifier: EffectIdentifier, of middleware: FluxMiddleware) {
     execute(decide { $0.cancel(identifier.number, of: .middleware(ObjectIdentifier(middleware))) })
   }
@@ -101,8 +101,8 @@ final class EffectEngine: Sendable {
     }
   }
 
-  /// Finds the objects whose numbers the decisions contain. The caller releases the objects that are removed from the
-  /// state after it has released the lock.
+  /// Converts decisions into commands, with the runs and timers in place of their numbers. The caller releases the
+  /// objects that are removed from the state after it has released the lock.
   private func resolve(_ decisions: [EffectTable.Decision], _ state: inout State) -> [Command] {
     decisions.compactMap { decision in
       switch decision {

@@ -13,7 +13,7 @@ struct EffectGroup {
     let entry: Entry
   }
 
-  /// The time in which no other throttled effect begins.
+  /// The throttling interval in progress, in which no other throttled effect starts.
   private struct Span {
     let timer: Int
     let opener: Entry
@@ -26,8 +26,8 @@ struct EffectGroup {
   private var queued = FIFOQueue<Entry>()
   private var pause: Pause?
   private var span: Span?
-  /// The newest run at the time of the last cancellation, by scope. It is kept as long as cancelled runs have not
-  /// ended.
+  /// The number of the newest run at the time of the last cancellation, for each scope of cancellation. Removed when
+  /// all cancelled runs have ended.
   private var cancellations: [EffectTable.Scope: Int] = [:]
   private var newestRun = 0
   /// The workers that have added effects since the group was last idle.
@@ -75,8 +75,8 @@ struct EffectGroup {
     return beginQueued()
   }
 
-  /// Cancels the running effects of a scope and drops its waiting effects. The time span in progress ends, unless an
-  /// entry outside of the scope opened it or waits for it.
+  /// Cancels the running effects of a scope and drops its waiting effects. The throttling interval in progress ends,
+  /// unless an effect outside of the scope started it or waits for its end.
   mutating func cancel(_ scope: EffectTable.Scope) -> [Decision] {
     var decisions = cancelEntries(scope)
     if !stopping.isEmpty { cancellations[scope] = newestRun }
@@ -122,8 +122,8 @@ struct EffectGroup {
     return [.drop(pause.entry.run), .cancelTimer(pause.timer)]
   }
 
-  /// Starts an effect as its policy says, after its pace has allowed the start. With `.latest`, the other effects were
-  /// already cancelled when this effect was added.
+  /// Starts an effect as its policy says. Its pace (debouncing or throttling) has already allowed the start. With
+  /// `.latest`, the other effects were already cancelled when this effect was added.
   private mutating func begin(_ entry: Entry) -> [Decision] {
     switch entry.policy {
     case .concurrent, .latest: return [start(entry)]

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 
-/// Names a group of effects. Identifiers of equal values are one object. All other code compares the number of this
-/// object, so that no `==` and no `hash(into:)` of client code runs under a lock.
+/// Identifies a group of effects. Equal values have the same identifier object. All other code compares the number of
+/// this object, so that no `==` and no `hash(into:)` of client code runs under a lock.
 final class EffectIdentifier: Sendable {
   /// Never used twice in a process.
   let number: Int
@@ -47,7 +47,7 @@ final class EffectIdentifierTable: Sendable {
   /// The number of identifiers in use.
   var count: Int { state.withLock { $0.buckets.values.reduce(0) { $0 + $1.count } } }
 
-  /// The identifier of a value; makes one if the value has none.
+  /// Returns the identifier of a value, and creates the identifier if the value has none.
   func intern(_ value: any Hashable & Sendable) -> EffectIdentifier {
     let key = AnyHashable(value)
     let hash = key.hashValue

@@ -31,7 +31,7 @@ struct EffectRequest: Sendable {
   let worker: any FluxWorker
   /// The dispatcher with which the worker is registered. Effects of one identifier are grouped by dispatcher.
   let dispatcher: FluxDispatcher
-  /// The dispatcher that the action was dispatched with, and that the effect dispatches its own actions with.
+  /// The dispatcher with which the action was dispatched, and with which the effect dispatches its own actions.
   let root: FluxDispatcher
 }
 

@@ -21,7 +21,7 @@ final class EffectRun: @unchecked Sendable {
   let registration: EffectRegistration
   let middleware: FluxMiddleware
   let tracker: ActionTracker
-  /// A weak reference: the dispatcher retains its engine, and the engine retains this run.
+  /// The reference is weak, since the dispatcher retains its engine, and the engine retains this run.
   private(set) weak var root: FluxDispatcher?
   private let action: any FluxAction
   private let worker: any FluxWorker
@@ -54,7 +54,7 @@ final class EffectRun: @unchecked Sendable {
 
   deinit { Liveness.observer?.didRemove(ObjectIdentifier(self)) }
 
-  /// The entry of the run in the table.
+  /// Returns the data of the run on which the decisions of the `EffectTable` depend.
   func entry(parent: Int?) -> EffectTable.Entry {
     EffectTable.Entry(
       run: number,
@@ -71,7 +71,8 @@ final class EffectRun: @unchecked Sendable {
   // cancellation.
   var isCancelled: Bool { cancellation.load(ordering: .sequentiallyConsistent) }
 
-  /// From this point no action that the closure dispatches is started. Calls nothing, so it may be called under a lock.
+  /// Marks the run as cancelled. From now on no action that its closure dispatches is started. Runs no client code, so
+  /// it may be called under a lock.
   func markCancelled() { cancellation.store(true, ordering: .sequentiallyConsistent) }
 
   /// Cancels the task, which may call handlers of client code.
@@ -99,7 +100,8 @@ final class EffectRun: @unchecked Sendable {
   /// The closure has dispatched an action.
   func enter() { state.withLock { $0.open += 1 } }
 
-  /// To be called when the closure has returned, and when an action of the closure has been performed or dropped.
+  /// Ends one piece of work. Called when the closure has returned, and when an action of the closure has been performed
+  /// or dropped.
   func leave() {
     let whenEnded = state.withLock { state in
       state.open -= 1

@@ -49,7 +49,7 @@ struct EffectTable {
   private var lastTimer = 0
   private var isClosed = false
 
-  /// Whether nothing runs or waits, and no time span is in progress.
+  /// True if no effect runs or waits, and no debouncing pause or throttling interval is in progress.
   var isIdle: Bool { groups.isEmpty && owners.values.allSatisfy(\.isEmpty) }
 
   /// Accepts effects of this worker from now on.
@@ -61,7 +61,7 @@ struct EffectTable {
     return identifiers.sorted().flatMap { cancel($0, of: .owner(owner)) }
   }
 
-  /// Adds an effect, by its policy and its pace.
+  /// Adds an effect, and returns the decisions that follow from its policy and its pace.
   mutating func add(_ entry: Entry) -> [Decision] {
     guard !isClosed, owners[entry.owner]?.insert(entry.identifier) != nil else { return [.drop(entry.run)] }
     return change(entry.identifier) { $0.add(entry, newTimer: $1) }

@@ -5,7 +5,7 @@
 public struct FluxEffectDispatch: Sendable {
   let run: EffectRun
 
-  /// Dispatches an action where the effect runs. See `FluxDispatcher.dispatch(_:)`.
+  /// Dispatches an action on the thread on which the effect runs. See `FluxDispatcher.dispatch(_:)`.
   @discardableResult
   public func callAsFunction(_ action: any FluxAction, isolation: (any Actor)? = #isolation) -> FluxReceipt {
     guard !run.isCancelled, let dispatcher = run.root, let flux = dispatcher.flux else {

@@ -1,11 +1,11 @@
-/// When an effect begins, provided that its policy allows it.
+/// The time at which an effect starts, if its policy allows the start.
 public enum FluxEffectPace: Sendable, Equatable {
   /// The effect begins as soon as its action has been committed.
   case immediate
-  /// The effect begins when no other debounced effect of its identifier has come for this time. An effect that comes
-  /// earlier replaces the one that waits.
+  /// The effect starts when no other debounced effect with its identifier has arrived for this duration. An effect that
+  /// arrives earlier replaces the waiting effect.
   case debounce(Duration)
-  /// The first effect begins at once, and opens a span of this length. Of the effects that come during the span, the
-  /// last begins at its end and opens the next span.
+  /// The first effect starts at once, and begins an interval of this duration. Of the effects that arrive during the
+  /// interval, only the last starts, at the end of the interval. It begins the next interval.
   case throttle(Duration)
 }

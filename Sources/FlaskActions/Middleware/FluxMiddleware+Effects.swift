@@ -108,7 +108,7 @@ extension FluxMiddleware {
 }
 
 /// The effect engines of the dispatchers in which this middleware has running or waiting effects. An engine is retained
-/// only as long as it has some.
+/// only while it has such effects.
 final class OpenEffects: Sendable {
   private let entries = Lock<[ObjectIdentifier: (engine: EffectEngine, count: Int)]>([:])
 

@@ -12,7 +12,7 @@ package final class FluxStepper: Sendable {
 
   deinit { lock.endReplay(isolation: nil) }
 
-  /// Performs an action of a recording, which was not submitted.
+  /// Performs an action that comes from a recording, and not from the queue of the flux.
   ///
   /// - Returns: whether the value is an action.
   package func perform(action: any Sendable, isolation: (any Actor)?) -> Bool {
@@ -22,7 +22,7 @@ package final class FluxStepper: Sendable {
     return true
   }
 
-  /// Performs a global mixer of a recording, which was not submitted.
+  /// Performs a global mixer that comes from a recording, and not from the queue of the flux.
   ///
   /// - Parameters:
   ///   - name: the name of the mixer's case.

@@ -1,6 +1,6 @@
 extension FluxStore {
-  /// Reports changes of keys that a reducer did not return, and returned keys that did not change. The draft contains
-  /// only the changes of this reducer.
+  /// Reports keys that a reducer changed and did not return, and keys that the reducer returned and did not change. The
+  /// draft contains only the changes of this reducer.
   final func check(_ claim: [PartialKeyPath<S>], of action: any FluxAction, at location: SourcePlace) {
     var changes = ChangeSet()
     cell.compareDraft(into: &changes)

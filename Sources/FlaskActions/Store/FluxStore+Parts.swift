@@ -29,7 +29,8 @@ extension FluxStore {
     }
   }
 
-  /// Says how actions of a type change the content of an optional; if it has none, nothing happens.
+  /// Registers how actions of a type change the content of an optional part of the state. Nothing happens if the
+  /// optional is `nil`.
   @available(swift, introduced: 6)
   public final func registerReducer<A: FluxAction, Part: Sendable>(
     for type: A.Type,
@@ -80,8 +81,8 @@ extension FluxStore {
     }
   }
 
-  /// Registers how actions of a type change the element of entities that they name. Nothing happens if the element does
-  /// not exist.
+  /// Registers how actions of a type change one element of `Entities`. Each action has the identity of its element.
+  /// Nothing happens if the element does not exist.
   ///
   /// - Parameters:
   ///   - type: the type of the action.
@@ -108,8 +109,8 @@ extension FluxStore {
     }
   }
 
-  /// Registers how actions of a type change the entry of a dictionary that they name. Nothing happens if the entry does
-  /// not exist.
+  /// Registers how actions of a type change one entry of a dictionary. Each action has the key of its entry. Nothing
+  /// happens if the entry does not exist.
   ///
   /// - Parameters:
   ///   - type: the type of the action.

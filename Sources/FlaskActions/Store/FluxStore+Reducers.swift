@@ -1,5 +1,5 @@
 extension FluxStore {
-  /// Says how actions of a type change the state. What changed is found by comparing.
+  /// Registers how actions of a type change the state. The changed keys are found by comparing the states.
   ///
   /// A store has one reducer for each type of actions. A second registration is a fault, and is ignored. In clients
   /// that are built in Swift 5 mode the closure need not be `Sendable`.
@@ -20,11 +20,11 @@ extension FluxStore {
     addReducer(type, at: SourcePlace(fileID, line), reducer)
   }
 
-  /// Says how actions of a type change the state; the reducer says which part did change.
+  /// Registers how actions of a type change the state. The reducer returns the key paths of its changes.
   ///
-  /// What changed is found by comparing all the same. In debug builds the claim is checked: a key path that is claimed
-  /// and did not change, and a key that changed and is claimed by none, are a fault. Key paths without a key, such as
-  /// those of computed properties, are not checked.
+  /// The changed keys are still found by comparing the states. In debug builds the returned key paths are checked. A
+  /// fault reports a returned key path that did not change, and a changed key that no returned key path covers. Key
+  /// paths without a key, such as those of computed properties, are not checked.
   ///
   /// - Parameters:
   ///   - type: the type of the action.

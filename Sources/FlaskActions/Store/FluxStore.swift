@@ -29,7 +29,7 @@
 open class FluxStore<S: Sendable>: TypedSubstance<S>, AnsweringWorker, @unchecked Sendable {
   let reducers = ReducerTable()
 
-  /// A store of the current flux.
+  /// Creates a store of the current flux.
   ///
   /// - Parameters:
   ///   - initialState: the state before the first action.
@@ -53,7 +53,7 @@ open class FluxStore<S: Sendable>: TypedSubstance<S>, AnsweringWorker, @unchecke
   )
   public final func mix(_ body: (inout S) throws -> Void) {}
 
-  /// Reduces an action that a reducer is registered for, and passes it on.
+  /// Changes the state by the reducer for the type of the action, if one is registered. Passes the action on unchanged.
   public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
     try reducers.handle(action, for: self, in: pass)
     return .next()

@@ -33,7 +33,7 @@ extension ReactiveSubstance: AnsweringWorker {
     }
   }
 
-  /// Answers an action that `defineMixers()` defines, and passes it on.
+  /// Answers an action that `defineMixers()` defines. Passes the action on unchanged.
   public final func handle(_ action: any FluxAction, in pass: borrowing FluxPass) throws -> FluxNextAction {
     let type = typeIdentifier(of: action)
     guard defines(MixerKey(actionType: type)) else { return .next() }
@@ -44,7 +44,8 @@ extension ReactiveSubstance: AnsweringWorker {
 }
 
 extension MixerAnswers {
-  /// Says how the substance answers a typed action. See `ReactiveSubstance.define(mix:_:)` for how it is dispatched.
+  /// Defines how the substance answers a typed action. For the dispatch of the action see
+  /// `ReactiveSubstance.define(mix:_:)`.
   ///
   /// - Parameters:
   ///   - type: the type of the action.

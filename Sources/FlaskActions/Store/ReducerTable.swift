@@ -7,7 +7,7 @@ final class ReducerTable: Sendable {
       AnySubstance, any FluxAction, UnsafeMutableRawPointer, _ isFirst: Bool
     ) throws -> Void
 
-  /// An object, whose closure can be called without being retained.
+  /// A reducer in an object, so that the closure can be called without being retained.
   private final class Entry: Sendable {
     let reducer: Reducer
     let location: SourcePlace
@@ -35,7 +35,8 @@ final class ReducerTable: Sendable {
   func handle(_ action: any FluxAction, for store: AnySubstance, in pass: borrowing FluxPass) throws {
     guard let entry = reducers.address(of: typeIdentifier(of: action)) else { return }
     pass.withRoute { $0.isAnswered = true }
-    // The table retains the reducer, and the store retains its cell.
+    // The cell and the reducer need not be retained here: the store retains the cell, and the table retains the
+    // reducer.
     let cell = UnretainedReference(store.cell)
     guard let isFirst = pass.enlist(store) else { return }
     let draft = cell.use { $0.draft }

@@ -43,7 +43,7 @@ extension ContiguousArray: ContentCompared {}
 extension ArraySlice: ContentCompared {}
 
 extension Set: ContentCompared {
-  /// Elements that are unequal to themselves only count.
+  /// Returns the comparison of sets. Elements that are unequal to themselves, such as NaN, are only counted.
   package static func makeContents() -> Contents {
     ComparedByClosure { a, b, _ in
       let a = a.assumingMemoryBound(to: Set<Element>.self).pointee

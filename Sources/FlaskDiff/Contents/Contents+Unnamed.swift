@@ -1,5 +1,5 @@
 extension Contents {
-  /// Numbers are compared by value, except that NaN equals itself.
+  /// Returns the comparison of floating-point numbers: by value, except that NaN equals itself.
   static func floatingPoint<Number: BinaryFloatingPoint>(_ type: Number.Type) -> Contents {
     ComparedByClosure { a, b, _ in
       let a = a.assumingMemoryBound(to: Number.self).pointee
@@ -22,7 +22,8 @@ extension Contents {
     }
   }
 
-  /// Objects are compared by identity, and by `==` where their class is `Equatable`. An object is never looked into.
+  /// Returns the comparison of objects: by identity, and by `==` if their class is `Equatable`. The contents of an
+  /// object are never inspected.
   static func object<Value>(_ type: Value.Type) -> Contents {
     ComparedByClosure { a, b, _ in
       areEqualObjects(

@@ -1,4 +1,4 @@
-/// The comparison of two values of a type, and the keys nested in a value.
+/// Compares two values of a type, and finds the keys nested in a value.
 ///
 /// The base class is for types that cannot be inspected: two values with different bits count as different, and no keys
 /// are nested in them. There is a subclass for each kind of type; subclasses store constants only.
@@ -9,10 +9,11 @@ package class Contents: @unchecked Sendable {
 
   // MARK: Comparing
 
-  /// Whether two values are the same. Both pointers must point to initialised values of the type this was made for.
+  /// Whether two values are equal. Both pointers must point to initialised values of the type that this object
+  /// compares.
   func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool { false }
 
-  /// Whether two values are equal that are nested too deeply to be inspected further.
+  /// Whether two values are equal, without inspection of their contents. Used for values that are nested too deeply.
   func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { false }
 
   /// A cheap test that finds many differences: `true` if the two values are known to differ; `false` if this is
@@ -34,16 +35,16 @@ package class Contents: @unchecked Sendable {
   /// other keys.
   var isListed: Bool { true }
 
-  /// The names right below a value, in stable order.
+  /// Returns the names of the keys directly below a value, in a stable order.
   func names(in pointer: UnsafeRawPointer) -> [String] { [] }
 
-  /// The names that only one of the two values has, or whose values differ. `nil` if this can only be found by checking
-  /// each name.
+  /// Returns the names that only one of the two values has, or whose values differ. The result is `nil` if this can
+  /// only be found by checking each name.
   func differingNames(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> [String]? { nil }
 
-  /// Calls `body` with the address of the child with a name.
+  /// Calls `body` with the address of the value that is directly below a value, under a name.
   ///
-  /// - Returns: whether the child exists.
+  /// - Returns: whether the name exists.
   func withChild(
     _ name: String,
     in pointer: UnsafeRawPointer,
@@ -52,8 +53,8 @@ package class Contents: @unchecked Sendable {
 }
 
 extension Contents {
-  /// Whether the rest of `path` after its first name can exist below a value of this type, which is the value with this
-  /// name.
+  /// Whether the rest of `path`, after its first name, can exist below the value of this name. The value has the type
+  /// of this object.
   final func canHold(_ path: Substring, after name: Substring) -> Bool {
     name.endIndex == path.endIndex || canHold(path[path.index(after: name.endIndex)...])
   }
@@ -93,7 +94,7 @@ package protocol ContentCompared {
   static func contentRecords() -> [TypeRecord]
 }
 
-/// Contents that are compared by a closure, and have nothing below.
+/// The comparison of a type by a closure. The values have no nested keys.
 ///
 /// The closure captures nothing but types and records, so any thread may call it.
 class ComparedByClosure: Contents, @unchecked Sendable {

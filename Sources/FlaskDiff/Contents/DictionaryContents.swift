@@ -1,4 +1,4 @@
-/// A dictionary. It is compared key by key. If its keys are strings, the keys are its nested keys.
+/// The comparison of dictionaries, key by key. If the keys are strings, they are the nested keys of the dictionary.
 final class DictionaryContents<Key: Hashable, Value>: Contents, @unchecked Sendable {
   private let value = TypeRecord.of(Value.self)
   private let fastPath = DictionaryFastPath.of([Key: Value].self)

@@ -1,5 +1,5 @@
-/// An enum. It is compared by case and payload; if this is impossible, two values count as different. Its nested key is
-/// the payload of its present case, under the name of the case.
+/// The comparison of enums, by case and payload. If this is impossible, two values count as different. The nested key
+/// is the payload of the present case, under the name of the case.
 final class EnumContents<Value>: Contents, @unchecked Sendable {
   /// Whether `Mirror` can show the payloads of the cases.
   private let canBeReflected: Bool
@@ -37,7 +37,7 @@ final class EnumContents<Value>: Contents, @unchecked Sendable {
   override func canHold(_ path: Substring) -> Bool {
     let name = path.prefix { $0 != "." }
     guard let payload = cases[String(name)] else { return false }
-    // The payload's type is unknown. So whether the path exists depends on the value.
+    // If the payload's type is unknown, a path may exist in some values, so the result is `true`.
     guard let payload else { return true }
     return TypeRecord.of(anyType: payload).nested.canHold(path, after: name)
   }

@@ -1,14 +1,15 @@
 import Synchronization
 
-/// Compares values without comparable stored properties by `==`.
+/// Compares values by `==`, unless the rules of this module require a comparison of their contents.
 ///
-/// Structs of client code are walked, also inside optionals and collections, whatever their `==` says. Where NaN or a
-/// hidden property may be the reason for a difference, `==` is believed only if it calls the values equal.
+/// Structs of client code are compared by their properties, also inside optionals and collections, whatever their `==`
+/// returns. NaN or a hidden property may be the reason why `==` returns `false`. In such types only the result `true`
+/// is relied on.
 final class EquatableContents: Contents, @unchecked Sendable {
   private let record: TypeRecord
   private let structural: Contents
-  /// A closure rather than a generic class, so that it can be compiled for a known type. It captures
-  /// nothing but that type, so any thread may call it.
+  /// The `==` of the type. It is a closure, and this class is not generic, so that the closure can be compiled for a
+  /// known type. The closure captures only this type, so any thread may call it.
   private let areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
   private let trust = Atomic<UInt8>(0)
 
@@ -38,7 +39,7 @@ final class EquatableContents: Contents, @unchecked Sendable {
 
   override func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { areEqual(a, b) }
 
-  /// Computed on first use: for a recursive type `init` would never end.
+  /// The degree to which `==` is relied on. Computed on first use, since for a recursive type `init` would never end.
   private var trustInEquality: TrustInEquality {
     if let known = TrustInEquality(rawValue: trust.load(ordering: .relaxed)) { return known }
     var visited: Set<ObjectIdentifier> = []
@@ -54,7 +55,8 @@ enum TrustInEquality: UInt8 {
 }
 
 extension TypeRecord {
-  /// The degree to which the `==` of this type agrees with the rules of this module. In doubt it is the lower degree.
+  /// Returns the degree to which the `==` of this type agrees with the rules of this module; the lower degree when in
+  /// doubt.
   final func trustInEquality(visited: inout Set<ObjectIdentifier>) -> TrustInEquality {
     guard visited.insert(ObjectIdentifier(type)).inserted else { return .full }
     if isFloatingPoint { return .ifEqual }

@@ -1,5 +1,6 @@
-/// A value of a protocol type. Values of different dynamic types differ, except for objects that an `==` calls equal.
-/// Values of one dynamic type are compared by that type, which also determines their nested keys.
+/// The comparison of values of a protocol type. Values of different dynamic types differ, except for objects that are
+/// equal by an `==`. Values with the same dynamic type are compared as values of this type, which also determines their
+/// nested keys.
 final class ExistentialContents<Value>: Contents, @unchecked Sendable {
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     areEqualAny(

@@ -1,4 +1,4 @@
-/// An optional. It is compared by its content, in place. Its nested keys are the keys of the content.
+/// The comparison of optionals, by their contents, in place. The nested keys are the keys of the content.
 final class OptionalContents<Wrapped>: Contents, @unchecked Sendable {
   private let content = TypeRecord.of(Wrapped.self)
 

@@ -1,9 +1,10 @@
-/// A struct. It is compared by its visible stored properties, whether or not the struct is `Equatable`. These
-/// properties are its nested keys.
+/// The comparison of structs, by their visible stored properties, whether or not the struct is `Equatable`. These
+/// properties are the nested keys.
 ///
 /// If all properties that differ have values that cannot be compared, such as objects without `==`, the `==` of the
-/// struct decides. A struct that has hidden properties only is the same as any other, unless it has an `==` to say
-/// otherwise. A struct whose properties are not accessible is compared by its `==`, or, if it has none, by its bits.
+/// struct decides. Two values of a struct that has only hidden properties are equal, unless the struct has an `==`,
+/// which then decides. A struct whose properties are not accessible is compared by its `==`, or, without an `==`, by
+/// its bits.
 final class StructContents: Contents, @unchecked Sendable {
   private let record: TypeRecord
   private let equality: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?

@@ -1,5 +1,5 @@
-/// A tuple. It is compared element by element, in place. Its nested keys are the elements, by label or, without a
-/// label, by position; the same holds for the associated values of a case.
+/// The comparison of tuples, element by element, in place. The nested keys are the elements, by label or, without a
+/// label, by position. The associated values of an enum case are compared in the same way.
 final class TupleContents: Contents, @unchecked Sendable {
   private let elements: [(name: String, record: TypeRecord, offset: Int)]
 
@@ -8,7 +8,7 @@ final class TupleContents: Contents, @unchecked Sendable {
     self.elements = elements.map { ("", $0.record, $0.offset) }
   }
 
-  /// - Parameter type: a tuple, as generic code holds it.
+  /// - Parameter type: the type of a tuple in the representation of generic code.
   init(type: Any.Type) {
     let labels = TypeKind.labels(ofTuple: type)
     elements = TypeKind.elements(ofTuple: type).enumerated().map { number, element in

@@ -79,7 +79,8 @@ struct ElementScan<Element: Identifiable> {
     self.new = new
   }
 
-  /// Whether two elements have one identity. If they have, the function records whether their values differ.
+  /// Whether two elements have the same identity. If they have the same identity and different values, an update is
+  /// recorded.
   @inlinable @inline(__always)
   mutating func match(_ i: Int, _ j: Int) -> Bool {
     guard let a = old.baseAddress, let b = new.baseAddress else { return false }
@@ -89,7 +90,8 @@ struct ElementScan<Element: Identifiable> {
     return true
   }
 
-  /// Matches the elements at both ends, then those that a single inserted or removed element separates.
+  /// Matches the elements at both ends. Then matches the elements between them in order, skipping single inserted or
+  /// removed elements.
   @inlinable
   mutating func matchInOrder() {
     var oldEnd = old.count
@@ -125,7 +127,7 @@ struct ElementScan<Element: Identifiable> {
     leftNew.append(contentsOf: j..<newEnd)
   }
 
-  /// Matches the remaining elements by identity, and reports the differences.
+  /// Matches the remaining elements by identity, and returns the differences of the collections.
   @inlinable
   mutating func match() -> ElementOffsets {
     var offsets = ElementOffsets()
@@ -141,8 +143,8 @@ struct ElementScan<Element: Identifiable> {
 
   @inlinable
   mutating func matchByIdentity(into offsets: inout ElementOffsets) {
-    // For each identity, the first unmatched element; and for each unmatched element, the next one with the same
-    // identity.
+    // `first` has the first unmatched element of each identity. `next` has, for each unmatched element, the next
+    // unmatched element with the same identity.
     var first = [Element.ID: Int](minimumCapacity: leftOld.count)
     var next = [Int](repeating: -1, count: leftOld.count)
     for index in leftOld.indices.reversed() {

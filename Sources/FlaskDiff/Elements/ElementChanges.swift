@@ -48,7 +48,7 @@ public struct ElementChanges<Element: Identifiable> {
     }
   }
 
-  /// An element of both collections whose value differs.
+  /// An element that both collections have, with different values.
   public struct Update {
     /// The element as it was in the old collection.
     public let oldElement: Element

@@ -1,4 +1,5 @@
-/// Compares values of one type in place, by the rules of `StateDiff`. The record of the type is looked up once.
+/// Compares values of one type in place, by the rules of `StateDiff`. The data by which the type is compared is looked
+/// up once.
 @usableFromInline
 package struct ElementComparison {
   @usableFromInline let size: Int

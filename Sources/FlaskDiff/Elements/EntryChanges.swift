@@ -16,7 +16,7 @@ public struct EntryChanges<Key: Hashable, Value> {
     }
   }
 
-  /// A key of both dictionaries whose value differs.
+  /// A key that both dictionaries have, with different values.
   public struct Update {
     /// The key.
     public let key: Key
@@ -75,8 +75,8 @@ public struct EntryChanges<Key: Hashable, Value> {
         insertions.append(Entry(key: b.key, value: b.value))
         new.formIndex(after: &j)
       } else {
-        // The remaining keys have another order. The keys before `i` in one dictionary and before `j` in the other one
-        // are matched already.
+        // The loop ends, since the remaining keys have another order. The keys before `i` in one dictionary and before
+        // `j` in the other dictionary are matched already.
         break
       }
     }

@@ -1,7 +1,7 @@
-/// A collection that finds its elements by identity, and computes the differences between two of its values faster than
-/// a walk through both.
+/// A collection that finds its elements by identity, and computes the differences between two of its values without
+/// walking through both.
 ///
-/// The seam through which collections of other modules take part in comparing, in dotted keys and in
+/// Collections of other modules implement this protocol to take part in comparisons, in dotted keys and in
 /// ``ElementChanges``. All requirements may be called on any thread; pointers must point to initialised values that are
 /// not changed during the call.
 package protocol IdentifiedCollection: Collection, ContentCompared where Element: Identifiable {
@@ -14,8 +14,8 @@ package protocol IdentifiedCollection: Collection, ContentCompared where Element
     elements areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
   ) -> Bool
 
-  /// The identities of the elements that only one of the two collections has, or whose values differ. Those of the new
-  /// collection come first, in its order; the removed ones follow.
+  /// Returns the identities of the elements that only one of the two collections has, or whose values differ. The
+  /// elements of the new collection come first, in its order; the removed elements follow.
   static func differingIdentities(_ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>) -> [Element.ID]
 
   /// The differences of two collections.
@@ -53,8 +53,8 @@ extension ElementChanges {
   }
 }
 
-/// A collection whose elements have identities. It is compared element by element, except for elements that both
-/// collections share in memory. Its nested keys are the elements, under their identities as text.
+/// The comparison of collections whose elements have identities, element by element, except for elements that both
+/// collections share in memory. The nested keys are the elements, under their identities as text.
 private final class IdentifiedContents<Value: IdentifiedCollection>: Contents, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: the stored properties are constant.
   private let element = TypeRecord.of(Value.Element.self)

@@ -1,6 +1,6 @@
 /// Conversion between identities and their text, which is a component of keys.
 ///
-/// The text of an identity is its description, or that of its raw value.
+/// The text of an identity is its description, or the description of its raw value.
 enum IdentityText {
   static func text<ID>(of id: ID) -> String {
     if let id = id as? String { return id }
@@ -21,7 +21,7 @@ enum IdentityText {
     return id
   }
 
-  /// Whether the text of every identity of the type is that of an integer.
+  /// Whether the text of every identity of the type is the text of an integer.
   static func isNumber(_ type: Any.Type) -> Bool {
     func raw<ID: RawRepresentable>(_ type: ID.Type) -> Any.Type { ID.RawValue.self }
     return ((type as? any RawRepresentable.Type).map { raw($0) } ?? type) is any BinaryInteger.Type

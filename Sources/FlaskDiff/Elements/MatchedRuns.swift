@@ -1,4 +1,4 @@
-/// Elements that follow each other in both collections.
+/// A run: elements that follow each other directly in both collections.
 @usableFromInline
 package struct MatchedRun {
   /// The offset of the run's first element in the old collection.

@@ -1,5 +1,5 @@
 extension [Int] {
-  /// The offsets of the numbers, sorted by ascending number. Equal numbers keep their order.
+  /// Returns the offsets of the numbers in `self`, sorted by ascending number. Equal numbers keep their order.
   ///
   /// The standard library's sort is compiled for each type of elements and each closure, 3 KB each time. This function
   /// is compiled once.
@@ -9,7 +9,8 @@ extension [Int] {
 }
 
 extension Array {
-  /// The elements, sorted by an ascending number that each has. Elements with equal numbers keep their order.
+  /// Returns the elements, sorted by a number of each element, in ascending order. Elements with equal numbers keep
+  /// their order.
   ///
   /// - Complexity: O(n · log n); O(n) if they are in order.
   @inlinable

@@ -1,9 +1,9 @@
-/// The representation of a stored property in its struct, compared with the representation that generic code expects.
+/// The representation of a stored property in its struct, as far as it differs from the representation in generic code.
 ///
-/// Most types have one form. A function has another calling convention in code that knows its type than in generic
-/// code. The metatype of a struct or an enum takes no memory in code that knows the type, and a word in generic code.
-/// Optionals and tuples of functions and metatypes have two forms too. All other types, such as an array of functions,
-/// hold their contents as generic code does.
+/// Most types have the same form in both. A function has another calling convention in code that knows its type than in
+/// generic code. The metatype of a struct or an enum takes no memory in code that knows the type, and a word in generic
+/// code. Optionals and tuples of functions and metatypes have two forms, too. All other types, such as an array of
+/// functions, hold their contents as generic code does.
 enum ConcreteForm {
   case same
   case other(ConcreteRecord)
@@ -55,8 +55,8 @@ enum ConcreteForm {
 class ConcreteRecord: TypeRecord, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: the stored properties of this class and of its subclasses are constant.
 
-  /// The record of a type whose generic representation is that of this memory; `nil` if no such type exists. Without it
-  /// a value cannot be copied without the struct that contains it.
+  /// The record of a type whose generic representation is the representation of this memory; `nil` if no such type
+  /// exists. Without a twin, a value cannot be copied without the struct that contains it.
   final let twin: TypeRecord?
 
   init(type: Any.Type, twin: TypeRecord) {
@@ -92,7 +92,7 @@ class ConcreteRecord: TypeRecord, @unchecked Sendable {
   override final func deinitialize(_ pointer: UnsafeMutableRawPointer) { twin?.deinitialize(pointer) }
 }
 
-/// The metatype of a type that has no subclasses. The metatype has one value, which takes no memory.
+/// The record of the metatype of a type without subclasses. The metatype has one value, which takes no memory.
 final class MetatypeRecord: ConcreteRecord, @unchecked Sendable {
   init(type: Any.Type) { super.init(type: type, twin: .of(Void.self)) }
 
@@ -103,7 +103,7 @@ final class MetatypeRecord: ConcreteRecord, @unchecked Sendable {
   }
 }
 
-/// An optional whose content a struct stores in another representation than generic code expects.
+/// The record of an optional whose content a struct stores in another representation than generic code expects.
 final class OptionalRecord: ConcreteRecord, @unchecked Sendable {
   private let optional: any AnyOptional.Type
   private let wrapped: ConcreteRecord
@@ -129,7 +129,7 @@ final class OptionalRecord: ConcreteRecord, @unchecked Sendable {
   }
 }
 
-/// A tuple with elements that a struct stores in another representation than generic code expects.
+/// The record of a tuple with elements that a struct stores in another representation than generic code expects.
 final class TupleRecord: ConcreteRecord, @unchecked Sendable {
   private let elements: [(record: TypeRecord, offset: Int)]
 
@@ -164,7 +164,7 @@ final class TupleRecord: ConcreteRecord, @unchecked Sendable {
 
   override func makeContents() -> Contents { TupleContents(elements: elements) }
 
-  /// The value as generic code expects it. Its elements are converted one by one.
+  /// Returns the value in the representation of generic code. The elements of the tuple are converted one by one.
   override func value(at pointer: UnsafeRawPointer) -> Any? {
     let tuple = TypeRecord.of(anyType: type)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, tuple.size), alignment: tuple.alignment)

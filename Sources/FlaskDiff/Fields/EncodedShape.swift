@@ -1,7 +1,6 @@
-/// The values that a value passes to an encoder, one level deep: nested values are kept as they are, and not encoded.
+/// The values that a value passes to an encoder, one level deep: nested values are stored as they are, and not encoded.
 ///
-/// The form of an encoded value is therefore known, whatever the type's `encode(to:)` does, and its contents are not
-/// encoded.
+/// So it is known which containers and names the type's `encode(to:)` uses, although its contents are not encoded.
 package final class EncodedShape {
   /// An encoded value.
   package enum Value {
@@ -40,12 +39,12 @@ package final class EncodedShape {
     ShapeEncoder(shape: EncodedShape(refusing: error), codingPath: [])
   }
 
-  /// The value in a single-value container; `nil` for the other forms.
+  /// The value in a single-value container; `nil` for all other kinds of containers.
   package var single: Value? { form == .single ? values.last : nil }
 
   fileprivate func begin(_ form: Form) { if self.form == .none { self.form = form } }
 
-  // Not inlined, since each of the containers' many `encode` methods calls it.
+  // Not inlined, since many `encode` methods of the containers call this function.
   @inline(never)
   fileprivate func put(_ value: Value, _ name: String) throws {
     if let refusal { throw refusal }
@@ -64,7 +63,7 @@ package final class EncodedShape {
     values.append(value)
   }
 
-  /// The shape of a container that is nested in this container.
+  /// Returns a new, empty shape for a container that is nested in this container.
   fileprivate func below() -> EncodedShape { EncodedShape(refusing: refusal) }
 }
 

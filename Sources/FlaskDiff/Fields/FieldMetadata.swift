@@ -10,13 +10,13 @@ struct FieldMetadata {
   let ownership: Ownership
   /// Whether it is declared with `var`.
   let isVariable: Bool
-  /// The operators of the mangled name of the type, without references to other descriptors and labels.
+  /// The operators of the type's mangled name. References to other descriptors, and labels, are removed from the name.
   let mangledType: String
   /// The mangled name of the type, unchanged.
   let mangledName: (start: UnsafeRawPointer, count: Int)
 
-  /// Whether the type of the property is a parameter of the struct, or a metatype or an optional of a parameter. If it
-  /// is, the struct holds the property as generic code does.
+  /// Whether the type of the property is a generic parameter of the struct, or a metatype or an optional of a
+  /// parameter. The struct then holds the property as generic code does.
   var isBareParameter: Bool { Self.isBareParameter(mangledType) }
 
   private static func isBareParameter(_ mangledType: String) -> Bool {
@@ -25,12 +25,12 @@ struct FieldMetadata {
     }
   }
 
-  /// Whether the type may mention a parameter of the struct, by itself or by a type associated with it. True when in
+  /// Whether the type may contain a generic parameter of the struct, or an associated type of a parameter. True when in
   /// doubt.
   var mayUseParameters: Bool { mangledType.contains("x") || mangledType.contains("q") || isDependent }
 
-  /// Whether the type may be an associated type of a parameter, or opaque. Then the struct may store it as generic code
-  /// does.
+  /// Whether the type may be an associated type of a generic parameter, or an opaque type. The struct may then store
+  /// the property as generic code does.
   var isDependent: Bool { mangledType.contains("Q") }
 
   /// The type of the property, which the runtime finds by its mangled name.
@@ -97,14 +97,15 @@ struct FieldMetadata {
     }
   }
 
-  /// Whether `Mirror` can show the payloads of an enum's cases: a metatype in them is read wrongly. `false` when in
+  /// Whether `Mirror` can show the payloads of an enum's cases. It reads metatypes in payloads wrongly. `false` when in
   /// doubt.
   static func canMirrorPayloads(of type: Any.Type) -> Bool {
     guard let description = description(of: type), let cases = records(of: description) else { return false }
     return !cases.contains { $0.mangledType.contains("m") }
   }
 
-  /// The cases of an enum that have a payload, with the type of the payload; `nil` for a type that can't be looked up.
+  /// Returns the cases of an enum that have a payload, with the type of the payload. The type is `nil` if it can't be
+  /// looked up.
   ///
   /// - Parameter areRead: whether to skip the cases whose payload, a function, the enum stores in another form than
   ///   generic code. `Mirror`, which is generic code, cannot read such a payload.
@@ -125,8 +126,8 @@ struct FieldMetadata {
   /// metadata is not that of a Swift class.
   static func hasVariables(_ type: AnyClass) -> Bool {
     let metadata = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
-    // The metadata of other kinds of classes, and of classes of Objective-C, is shorter. So each word is read only
-    // after an earlier word says that it exists.
+    // Each word is read only after an earlier word shows that it exists. The metadata of Objective-C classes, and of
+    // other kinds of classes, is shorter.
     #if canImport(Darwin)
       // The first word is the address of the metaclass. A small number in its place means another kind of metadata.
       guard metadata[0] > 0x7FF, metadata[4] & 2 != 0 else { return false }
@@ -159,7 +160,7 @@ struct FieldMetadata {
     for index in 0..<Int((fields + 12).load(as: UInt32.self)) {
       let record = fields + 16 + index * recordSize
       guard let name = target(of: record + 8) else { return nil }
-      // The cases of an enum that hold nothing have no type.
+      // Enum cases without a payload have no mangled name of a type.
       let mangledName = target(of: record + 4)
       let (text, count) = mangledName.map(text(ofMangledName:)) ?? ("", 0)
       result.append(
@@ -219,8 +220,8 @@ struct FieldMetadata {
     return operators
   }
 
-  /// The operators of a mangled name, and its length. References to descriptors in it are binary: a byte below 0x20 and
-  /// an address.
+  /// Returns the operators of a mangled name, and the length of the name. References to descriptors in the name are
+  /// binary: a byte below 0x20 and an address.
   private static func text(ofMangledName start: UnsafeRawPointer) -> (String, Int) {
     var text: [UInt8] = []
     var position = start

@@ -1,8 +1,8 @@
 /// The record of a stored property that is `weak`, `unowned` or `unowned(unsafe)`.
 ///
-/// The first word of its memory refers to the object. Tables of protocols may follow it. A weak reference is read by
-/// the runtime, which is safe at any time. An unowned reference is read only if its object is known to be alive. None
-/// is copied here: the struct that holds it knows how.
+/// The first word of its memory refers to the object. Pointers to protocol witness tables may follow it. A weak
+/// reference is read by the runtime, which is safe at any time. An unowned reference is read only if its object is
+/// known to be alive. No reference is copied by this record: it is copied with the struct that contains it.
 final class ReferenceRecord: TypeRecord, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: the stored properties are constant.
   private let ownership: FieldMetadata.Ownership
@@ -34,7 +34,7 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
         default: false
         }
       }
-    // Compared by the references alone, since their objects may be deallocated.
+    // Only the references are compared, since their objects may be deallocated.
     case .unowned, .unmanaged, .strong:
       ComparedByClosure { a, b, _ in a.load(as: UInt.self) == b.load(as: UInt.self) }
     }
@@ -50,27 +50,27 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
         return AnyObject?.none as Any
       }
       return Self.loadUnowned(object).map { Optional($0) as Any }
-    // No value: the object of an `unowned(unsafe)` reference may be deallocated, and nothing shows it.
+    // No value is returned: the object of an `unowned(unsafe)` reference may be deallocated, which cannot be detected.
     case .unmanaged, .strong: return nil
     }
   }
 
   private struct WeakReference { weak var object: AnyObject? }
 
-  /// Safe because a struct with one weak reference has the memory layout of that reference, and all weak references
-  /// have the same layout.
+  /// Loads a weak reference. This is safe, since a struct with one weak reference has the memory layout of this
+  /// reference, and all weak references have the same layout.
   private static func loadWeak(_ pointer: UnsafeRawPointer) -> AnyObject? {
     pointer.assumingMemoryBound(to: WeakReference.self).pointee.object
   }
 
-  /// The object, if it lives.
+  /// Returns the object of an unowned reference; `nil` if the object is not alive.
   ///
   /// Safe because the memory of an object stays allocated while unowned references to the object exist, and because a
   /// weak reference made to an object during or after its deallocation is `nil`. The check may retain and release an
   /// object in deallocation, as the object's own `deinit` may.
   private static func loadUnowned(_ object: UnsafeRawPointer) -> AnyObject? {
     #if canImport(ObjectiveC)
-      // The object may be of a class of Objective-C. An unowned reference to such an object is no plain address.
+      // The object may belong to an Objective-C class. An unowned reference to such an object is not an address.
       return nil
     #else
       let weak = UnsafeMutablePointer<WeakReference>.allocate(capacity: 1)

@@ -1,10 +1,10 @@
 extension StructFields {
-  /// The stored properties of a struct, if they account for each of its bytes.
+  /// Returns the stored properties of a struct, if their computed layout agrees with the struct.
   ///
   /// Swift lays out structs by one rule: each property is stored behind the property before it, at the next address
-  /// that its alignment allows. If the sizes and alignments of the properties lead to other offsets than those in the
-  /// metadata, or to another size, alignment or triviality than that of the struct, at least one property has an
-  /// unknown form. The struct is then treated as one value, which its own type can compare and copy.
+  /// that its alignment allows. If the sizes and alignments of the properties lead to other offsets than the metadata
+  /// has, at least one property has an unknown form. The same is true if they lead to another size, alignment or
+  /// triviality of the struct. The struct is then treated as one value, which its own type can compare and copy.
   ///
   /// - Parameters:
   ///   - holder: The record of the struct.
@@ -39,7 +39,7 @@ extension StructFields {
         record = ReferenceRecord(field.ownership, size: size)
       }
       let offset = (end + record.alignment - 1) & ~(record.alignment - 1)
-      // A property of size zero has no offset of its own.
+      // A property of size zero may have any offset.
       guard record.size == 0 || field.offset == offset else {
         return .doubtful("has `\(field.name)` at \(field.offset), not at \(offset)")
       }
@@ -74,7 +74,7 @@ extension StructFields {
   private static func wrappedValue(in storage: TypeRecord) -> (offset: Int, record: TypeRecord)? {
     let fields = storage.fields.visible
     guard let value = fields.first(where: { $0.name == "wrappedValue" })?.value else { return nil }
-    // A struct with hidden properties only, and without `==`, is taken for another wrapper.
+    // A struct that has only hidden properties and no `==` counts as another property wrapper.
     let isStorage =
       !value.record.isEquatable && value.record.fields.areAllHidden
     return (value.offset, isStorage ? .storage(of: value.record.type) : value.record)

@@ -1,4 +1,4 @@
-/// The keys of a layout that differ between two values, and the memory that differs.
+/// The keys of a layout that differ between two values, and the memory that differs (the dirty leaves).
 ///
 /// A set is made to be reused. Once its arrays have grown to the needs of a layout, filling it allocates nothing. With
 /// up to 64 keys and four dirty leaves it never allocates.
@@ -14,7 +14,7 @@ package struct ChangeSet: Sendable {
   /// looks at this entry first.
   var hint: String?
 
-  /// How many leaves have different bits, whether or not that makes a difference.
+  /// The number of leaves (units of memory) with different bits, even if their values are equal.
   @usableFromInline package private(set) var dirtyCount = 0
 
   /// A set without changes.
@@ -32,7 +32,7 @@ package struct ChangeSet: Sendable {
   @inlinable
   package var isBeyondFirstWord: Bool { hasMoreKeys }
 
-  /// The first 64 keys as bits, the key with the lowest number in the lowest bit.
+  /// The keys from 0 to 63 as a bit set, with key 0 in the lowest bit.
   @inlinable
   package var firstWord: UInt64 { firstKeys }
 
@@ -49,7 +49,7 @@ package struct ChangeSet: Sendable {
     return hasMoreKeys && word < moreKeys.count && moreKeys[word] & (1 << UInt64(key & 63)) != 0
   }
 
-  /// Calls `body` with the number of each key that differs, in ascending order.
+  /// Calls `body` with the index of each key that differs, in ascending order.
   package func forEachKey(_ body: (Int) -> Void) {
     for word in 0..<wordCount {
       var bits = self.word(at: word)
@@ -68,7 +68,7 @@ package struct ChangeSet: Sendable {
     index == 0 ? firstKeys : index <= moreKeys.count ? moreKeys[index - 1] : 0
   }
 
-  /// Removes all keys and dirty leaves. The memory and the hint are kept.
+  /// Removes all keys and dirty leaves. The allocated memory and `hint` are kept.
   package mutating func removeAll() {
     firstKeys = 0
     dirtyCount = 0
@@ -106,7 +106,8 @@ package struct ChangeSet: Sendable {
     dirtyCount += 1
   }
 
-  /// Adds those dirty leaves of another set of the same layout that are wanted, each once.
+  /// Adds the dirty leaves of another set of the same layout for which `isWanted` returns true. Leaves that are already
+  /// dirty are not added again.
   package mutating func insertDirty(of other: ChangeSet, where isWanted: (Int) -> Bool = { _ in true }) {
     for leaf in (0..<other.dirtyCount).map(other.dirtyLeaf) where !isDirty(leaf) && isWanted(leaf) {
       insertDirty(leaf)

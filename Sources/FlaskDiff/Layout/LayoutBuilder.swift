@@ -1,12 +1,12 @@
-/// Walks a type once and lists its keys and leaves.
+/// Lists the keys of a type, and its leaves: the units of memory that are compared separately.
 struct LayoutBuilder {
   private(set) var keys: [LayoutKey] = []
   private(set) var leaves: [Leaf] = []
   /// The records that the leaves refer to.
   private(set) var records: [TypeRecord] = []
-  /// Why structs with stored properties are treated as one value.
+  /// The reasons why structs with stored properties are treated as one value.
   private(set) var doubts: [String] = []
-  /// The keys that hold objects which code can change in place unnoticed, and the classes of the objects.
+  /// The keys of objects that code can change in place without a detected difference, with the classes of the objects.
   private(set) var changeable: [(path: String, type: AnyClass)] = []
   /// The record of the struct or other type at the root.
   let root: TypeRecord
@@ -27,7 +27,7 @@ struct LayoutBuilder {
   private mutating func add(_ holder: TypeRecord, at offset: Int, parent: Int) -> Bool {
     let fields = holder.fields
     if let doubt = fields.doubt { doubts.append("`\(holder.type)` \(doubt), so it is taken as one value") }
-    // Where an `==` exists, it decides for a struct of hidden properties only.
+    // A struct that has only hidden properties and an `==` is one leaf, since its `==` decides.
     if fields.visible.isEmpty, !fields.areAllHidden || holder.isEquatable { return false }
     for field in fields.fields {
       add(field, of: holder, at: offset, parent: parent)
@@ -62,7 +62,7 @@ struct LayoutBuilder {
     }
   }
 
-  /// Adds the storage of a property wrapper: its value for the key, all else as hidden.
+  /// Adds the storage of a property wrapper. The wrapped value belongs to the key; all other fields are hidden.
   private mutating func addStorage(
     of wrapped: StoredField,
     at offset: Int,
@@ -90,7 +90,7 @@ struct LayoutBuilder {
     isOpaqueStorage: Bool = false
   ) -> Int {
     let path = parent < 0 ? name : keys[parent].path + "." + name
-    // Not for opaque storage, which may not belong to a wrapper.
+    // Opaque storage is skipped, since it may not belong to a property wrapper.
     if !isOpaqueStorage, let type = record.changeableClass { changeable.append((path, type)) }
     keys.append(
       LayoutKey(

@@ -6,7 +6,8 @@ struct LayoutKey {
   /// From the start of the state.
   let offset: Int
   let record: TypeRecord
-  /// Whether the key is a property with a wrapper, or is nested in one. A key path to such a key has no stored offset.
+  /// Whether the key is a property with a property wrapper, or is nested in such a property. A key path to this key has
+  /// no stored offset.
   let isWrapped: Bool
   /// Whether the value of the key is the storage of a property wrapper, since the wrapper computes the wrapped value.
   /// Such a key has no nested keys.
@@ -18,9 +19,9 @@ struct LayoutKey {
 
 /// The result of looking up a dotted path in a layout.
 package enum KeyLookup: Equatable, Sendable {
-  /// A key of the layout, by its number.
+  /// A key of the layout, by its index.
   case key(Int)
-  /// A key that only some values have: look up `rest` below the key with the number `under`.
+  /// A key that only some values have. `rest` must be looked up in the value of the key with the index `under`.
   case nested(under: Int, rest: String)
   /// No value of the type can have such a key.
   case unknown

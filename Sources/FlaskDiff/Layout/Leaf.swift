@@ -1,4 +1,5 @@
-/// A unit of memory of a state, which is compared and copied as a whole.
+/// A unit of memory of a state that is compared as a whole. It is also copied as a whole, unless its struct must be
+/// copied.
 struct Leaf {
   /// The comparison of values whose bits differ.
   enum Sort: UInt8 { case bits, double, string, general, hidden }
@@ -8,13 +9,14 @@ struct Leaf {
   let sort: Sort
   /// The key it belongs to, or -1.
   let key: Int
-  /// The key and its parent keys, as far as their numbers are below 64.
+  /// The indices of the key and its parent keys as a bit set, as far as they are below 64.
   let mask: UInt64
-  /// The offset of the unit that is copied: the leaf itself, or the struct that must be copied as a whole with it.
+  /// The offset of the unit that is copied: the leaf itself, or a struct that contains the leaf and must be copied as a
+  /// whole.
   let unitOffset: Int
   let unitSize: Int
   let isTrivialUnit: Bool
-  /// The layout keeps the records, so the references need no retaining.
+  /// The layout retains the records, so these references need not be counted.
   let record: Unmanaged<TypeRecord>
   let unit: Unmanaged<TypeRecord>
 }

@@ -1,4 +1,4 @@
-/// Finds the number of the key at an offset with a type, for key paths of stored properties.
+/// Finds the index of the key with an offset and a type, for key paths of stored properties.
 ///
 /// Complexity: O(1), expected. A struct and its first property have the same offset, but different types.
 struct OffsetTable: Sendable {
@@ -9,13 +9,14 @@ struct OffsetTable: Sendable {
     table = ProbeTable(named.map { (($1.offset, $1.record.type), $0) }) { Self.slot($0.offset) }
   }
 
-  /// The number of the key; -1 if no key has this offset and type.
+  /// Returns the index of the key; -1 if no key has this offset and type.
   @inline(__always)
   func key(offset: Int, type: Any.Type) -> Int {
     table.number(hash: Self.slot(offset)) { $0.offset == offset && $0.type == type }
   }
 
-  /// The hash. It mixes in the offset divided by eight, since most properties take a multiple of eight bytes.
+  /// Returns the hash of an offset. It also uses the offset divided by eight, since most properties take a multiple of
+  /// eight bytes.
   @inline(__always)
   private static func slot(_ offset: Int) -> Int { offset ^ offset >> 3 }
 }

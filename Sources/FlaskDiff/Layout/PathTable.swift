@@ -1,6 +1,6 @@
-/// Finds the number of a dotted path without `Hasher` and without allocation.
+/// Finds the index of the key with a dotted path, without `Hasher` and without allocation.
 ///
-/// Complexity: O(length of the path); of its longest prefix, times the number of its dots.
+/// Complexity: O(length of the path). For the longest prefix it is multiplied by the number of dots in the path.
 struct PathTable: Sendable {
   /// A path as bytes, which are never freed, since the table is never freed.
   private struct Path {
@@ -27,7 +27,8 @@ struct PathTable: Sendable {
     return copy.withUTF8 { find($0) }
   }
 
-  /// The longest beginning of a path, cut at a dot, that is a key: the number of the key, and the end of the beginning.
+  /// Finds the longest beginning of a path, up to a dot, that is a key. Returns the index of the key, and the end of
+  /// the beginning.
   func longestPrefix(of path: String) -> (index: Int, end: Int)? {
     var copy = path
     return copy.withUTF8 { utf8 in
@@ -39,8 +40,8 @@ struct PathTable: Sendable {
     }
   }
 
-  /// The hash reads up to eight bytes at a time; the last eight may overlap the eight before. Two paths of the same
-  /// length below eight never have the same hash.
+  /// Returns the hash of a path. Up to eight bytes are read at a time; the last eight may overlap the eight before. Two
+  /// paths of the same length below eight never have the same hash.
   @inline(__always)
   private static func hash(_ utf8: UnsafeBufferPointer<UInt8>) -> UInt64 {
     let bytes = UnsafeRawBufferPointer(utf8)

@@ -24,7 +24,7 @@ struct ProbeTable<Key>: @unchecked Sendable {
     }
   }
 
-  /// The number of the key for which `isKey` returns true; -1 if no key does.
+  /// Returns the number of the key for which `isKey` returns true; -1 if no such key exists.
   @inline(__always)
   func number(hash: Int, where isKey: (borrowing Key) -> Bool) -> Int {
     var slot = hash & mask

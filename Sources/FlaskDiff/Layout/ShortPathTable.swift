@@ -1,17 +1,18 @@
-/// Finds the number of a short path by the bits of its string (fast path): no bytes are hashed or compared one by one.
+/// Finds the index of the key with a short path by the bits of its string. This is a fast path: no bytes are hashed or
+/// compared one by one.
 ///
-/// The bytes of a string of at most 15 in UTF-8 are stored in the two words of the `String` itself, in most cases, as a
-/// bit of the second word shows. Two such strings with the same bits are equal. A path that is not found here may exist
-/// all the same: it may be longer, its string may be stored outside of its words, or it may be equal with different
-/// bytes. Complexity: O(1), expected.
+/// In most cases, a string of at most 15 UTF-8 bytes is stored in the two words of the `String` itself. A bit of the
+/// second word shows this. Two such strings with the same bits are equal. A path that is not found here may still
+/// exist. It may be longer, stored outside of the string's words, or equal with different bytes. Complexity: O(1),
+/// expected.
 struct ShortPathTable: Sendable {
   /// The two words of a `String`.
   private struct Bits: Equatable {
     let first: UInt64
     let second: UInt64
 
-    /// The two words of a string. To be called only if a `String` takes two words. Any bits are a valid value of this
-    /// type, which is used for comparing only.
+    /// Returns the two words of a string. Must be called only if a `String` takes two words. Any bits are a valid value
+    /// of the result, which is only compared.
     @inline(__always)
     init(_ string: String) { self = unsafeBitCast(string, to: Bits.self) }
 
@@ -39,7 +40,7 @@ struct ShortPathTable: Sendable {
     table = ProbeTable(known.filter { Self.isUsable && $0.key.isWhole }) { $0.slot }
   }
 
-  /// The number of a path; -1 if the table does not contain it.
+  /// Returns the index of the key with a path; -1 if the table does not contain the path.
   @inline(__always)
   func key(of path: String) -> Int {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return -1 }

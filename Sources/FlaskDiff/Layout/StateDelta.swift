@@ -1,8 +1,8 @@
-/// The differences of two values: the new memory of each dirty unit, and no other memory.
+/// The differences of two values: a copy of the new memory of each unit that differs, and no other memory.
 ///
-/// Kept while a reaction waits. Its size depends on what changed, not on the size of the state. The copies belong to
-/// the delta, which releases their references. May be made, applied and released on any thread, as long as the state is
-/// not written to in the meantime.
+/// Retained while a reaction waits. Its size depends on what changed, not on the size of the state. The copies belong
+/// to the delta, which releases their references. May be made, applied and released on any thread, as long as the state
+/// is not written to in the meantime.
 package final class StateDelta: @unchecked Sendable {
   // `@unchecked Sendable`, because of the pointer:
   // - Ownership: `init` allocates the memory, and `deinit` frees it.
@@ -20,7 +20,7 @@ package final class StateDelta: @unchecked Sendable {
   /// The new values of all units, each at a multiple of its alignment.
   private let memory: UnsafeMutableRawPointer
 
-  /// Copies the dirty units of a comparison.
+  /// Copies the units of memory that a comparison found to differ.
   ///
   /// - Parameters:
   ///   - layout: The layout of both values.
@@ -78,7 +78,7 @@ struct StateUnit {
 
   var alignment: Int { record._withUnsafeGuaranteedRef { $0.alignment } }
 
-  /// The first offset at or after `end` that the alignment allows.
+  /// Returns the first offset at or after `end` that the unit's alignment allows.
   func position(after end: Int) -> Int { (end + alignment - 1) & ~(alignment - 1) }
 
   func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer) {
@@ -97,8 +97,8 @@ struct StateUnit {
 }
 
 extension StateLayout {
-  /// One leaf for each unit to be copied for a set of changes, in ascending order. If two units overlap, the larger one
-  /// contains the other and is the only one in the list.
+  /// Returns one leaf for each unit that must be copied for a set of changes, in ascending order. If two units overlap,
+  /// the larger unit contains the other unit, and only the larger unit is in the list.
   func wholeUnits(of changes: UnsafePointer<ChangeSet>, where isWanted: (Int) -> Bool) -> [Int] {
     let dirty = (0..<changes.pointee.dirtyCount).map { changes.pointee.dirtyLeaf(at: $0) }
     var end = 0

@@ -35,7 +35,7 @@ extension StateLayout {
     }
   }
 
-  /// Calls `body` with the number of each leaf whose bits differ, in ascending order.
+  /// Calls `body` with the index of each leaf (unit of memory) whose bits differ, in ascending order.
   @inline(__always)
   func forEachDifferentLeaf(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ body: (Int) -> Void) {
     let whole = size & ~7
@@ -77,7 +77,8 @@ extension StateLayout {
     return difference
   }
 
-  /// Whether eight words are the same. It compares vectors, since the compiler would make a branch for each word.
+  /// Whether eight words are equal. The words are compared as vectors, since otherwise the compiler would make a branch
+  /// for each word.
   @inline(__always)
   private static func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
     var difference = SIMD2<UInt64>()
@@ -89,7 +90,7 @@ extension StateLayout {
     return difference[0] | difference[1] == 0
   }
 
-  /// Visits those leaves of one word that overlap its differing bits and were not visited before.
+  /// Calls `body` with the leaves of one word that overlap its differing bits and were not visited before.
   @inline(__always)
   private func visit(_ offset: Int, _ difference: UInt64, after last: Int, _ body: (Int) -> Void) -> Int {
     var last = last

@@ -1,11 +1,11 @@
 extension StateLayout {
-  /// Assigns the leaves that a comparison found dirty, from one value to the other.
+  /// Copies the memory that a comparison found to differ from one of the two values to the other.
   ///
   /// - Parameters:
-  ///   - changes: What ``compare(old:new:into:)`` made of these two values. Behind a pointer, so that its arrays are
-  ///     not retained and released for the call.
-  ///   - source: Either of the two.
-  ///   - target: The other one.
+  ///   - changes: the result of ``compare(old:new:into:)`` for these two values. It is passed as a pointer, so that its
+  ///     arrays are not retained and released for the call.
+  ///   - source: either of the two values.
+  ///   - target: the other value.
   package func copyDirty(
     _ changes: UnsafePointer<ChangeSet>,
     from source: UnsafeRawPointer,
@@ -16,7 +16,7 @@ extension StateLayout {
     }
   }
 
-  /// Assigns every leaf whose bits differ.
+  /// Copies each unit of memory whose bits differ.
   ///
   /// - Returns: whether any memory differed.
   @discardableResult

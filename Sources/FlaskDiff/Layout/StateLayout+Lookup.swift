@@ -1,11 +1,12 @@
 extension StateLayout {
-  /// The number of the key with a dotted path; `nil` if the layout has no such key. Nested keys are included.
+  /// Returns the index of the key with a dotted path; `nil` if the layout has no such key. Nested keys are included.
   ///
   /// Allocates nothing. Complexity: O(length of the path).
   package func index(of path: String) -> Int? { paths.index(of: path) }
 
-  /// The number of the key at a dotted path; -1 when it is no key. Not an optional, and searched by its bits first,
-  /// since handlers ask for names at each commit.
+  /// Returns the index of the key with a dotted path; -1 if the layout has no such key. This function must be fast,
+  /// since handlers look up names at each commit. So the result is not an optional, and the bits of the path are looked
+  /// up first.
   package func key(at path: String) -> Int {
     let key = shortPaths.key(of: path)
     return key >= 0 ? key : index(of: path) ?? -1
@@ -14,8 +15,8 @@ extension StateLayout {
   /// Looks up a dotted path: the result is a key, a path below a key, or unknown.
   ///
   /// The longest beginning of the path that is a key of the layout decides. The result is `.nested` if a value of this
-  /// key may have keys that the rest names, and `.unknown` otherwise. Complexity: O(length of the path), multiplied by
-  /// the number of its dots if it is nested.
+  /// key may have a key with the rest of the path, and `.unknown` otherwise. Complexity: O(length of the path),
+  /// multiplied by the number of its dots if it is nested.
   package func lookup(_ path: String) -> KeyLookup {
     if let key = paths.index(of: path) { return .key(key) }
     guard let prefix = paths.longestPrefix(of: path) else {
@@ -29,7 +30,7 @@ extension StateLayout {
       ? .nested(under: prefix.index, rest: String(text)) : .unknown
   }
 
-  /// The number of the key at an offset, as `MemoryLayout.offset(of:)` returns it for a key path.
+  /// Returns the index of the key at an offset, as `MemoryLayout.offset(of:)` returns it for a key path.
   ///
   /// The type of the property distinguishes a struct from its first property, which has the same offset. Complexity:
   /// O(1).
@@ -38,14 +39,15 @@ extension StateLayout {
     return key < 0 ? nil : key
   }
 
-  /// The number of the key at an offset of a state; -1 if the layout is not that of the state's type, or if no key has
-  /// this offset. The result is not an optional, and the function makes one call, so that asking takes no longer than
-  /// looking up.
+  /// Returns the index of the key at an offset of a state. The result is -1 if the state has another layout, or if no
+  /// key has this offset. To be as fast as the lookup itself, the function makes one call, and the result is not an
+  /// optional.
   package func key(of state: Any.Type, offset: Int, type: Any.Type) -> Int {
     root.type == state ? offsets.key(offset: offset, type: type) : -1
   }
 
-  /// The number of the key of a key path; `nil` if the key path leads to a computed property or through an optional.
+  /// Returns the index of the key at a key path; `nil` if the key path leads to a computed property or through an
+  /// optional.
   package func index<State>(of keyPath: PartialKeyPath<State>) -> Int? {
     if let offset = MemoryLayout<State>.offset(of: keyPath),
       let key = index(offset: offset, type: type(of: keyPath).valueType)
@@ -57,14 +59,15 @@ extension StateLayout {
     return info[key].isOpaqueStorage ? nil : key
   }
 
-  /// The number of the stored property with which a key path begins. Any components may follow: optional chaining, a
-  /// subscript, a computed property. The value at the key path can't change unless that key does. `nil` where it begins
-  /// with anything else.
+  /// Returns the index of the key of the stored property with which a key path begins; `nil` if it begins with anything
+  /// else. Any components may follow: optional chaining, a subscript, a computed property. The value at the key path
+  /// can't change unless this key changes.
   package func firstKey(of keyPath: AnyKeyPath) -> Int? {
     guard let name = Self.text(of: keyPath)?.prefix(while: { $0.isLetter || $0.isNumber || $0 == "_" }) else {
       return nil
     }
-    // A property with the name of a wrapped property may be a computed one that reads more than the wrapper.
+    // Opaque storage gives `nil`: the property with the name of the wrapped property may be a computed property that
+    // reads more than the wrapper.
     return index(of: String(name)).flatMap { info[$0].isOpaqueStorage ? nil : $0 }
   }
 

@@ -1,10 +1,10 @@
 extension StateLayout {
-  /// The paths of all keys that differ, including the nested keys of dictionaries, of collections with identities and
-  /// of `KeyedByString` values.
+  /// Returns the paths of all keys that differ, including the nested keys of dictionaries, of collections with
+  /// identities and of `KeyedByString` values.
   ///
   /// The paths are in the order of declaration, a parent before its children. Keys of dictionaries are sorted. Keys of
-  /// a collection with identities have the order of its elements, with removed elements last. Complexity: that of
-  /// walking everything below the changed keys.
+  /// a collection with identities have the order of its elements, with removed elements last. Complexity: linear in
+  /// everything below the changed keys.
   package func changedPaths(_ changes: ChangeSet, old: UnsafeRawPointer, new: UnsafeRawPointer) -> [String] {
     var paths: [String] = []
     changes.forEachKey { key in
@@ -57,7 +57,7 @@ extension StateLayout {
     }
   }
 
-  /// The names directly below either value, as far as their values may differ.
+  /// Returns the names directly below the two values, except names whose values are known to be equal.
   private func names(of pair: NestedPair) -> [String] {
     if let old = pair.old, let new = pair.new, old.record === new.record,
       let names = old.record.nested.differingNames(old.pointer, new.pointer)

@@ -3,7 +3,7 @@ package enum UnitForm {
   /// A number of up to eight bytes, or a truth value. Its bits determine the value.
   case bits
   case text
-  /// A value of a type, as generic code holds it.
+  /// A value of a type, in the representation of generic code.
   case value(Any.Type)
   /// A value that only its layout can copy, such as a function.
   case opaque
@@ -17,7 +17,7 @@ package struct UnitPlace {
   /// The key it belongs to, or -1.
   package let key: Int
   package let form: UnitForm
-  /// Whether a difference in the unit is a change of a reported key; `false` for hidden memory.
+  /// Whether a difference in the unit is reported as a change of a key; `false` for hidden memory.
   package let isTold: Bool
 }
 
@@ -45,7 +45,8 @@ extension StateLayout {
     )
   }
 
-  /// Calls `body` with the leaf of each unit that a comparison found to be another value, in ascending order.
+  /// Calls `body` with the leaf of each unit whose value differs, in ascending order. Units whose bits differ and whose
+  /// values are equal are skipped.
   package func forEachChangedUnit(_ changes: UnsafePointer<ChangeSet>, _ body: (Int) -> Void) {
     let count = changes.pointee.dirtyCount
     var isPlain = true
@@ -78,7 +79,7 @@ extension StateLayout {
   }
 }
 
-/// A copy of a unit whose form only its layout knows.
+/// A copy of a unit of memory with a form that only its layout can copy, such as a function.
 package final class UnitCopy: @unchecked Sendable {
   // `@unchecked Sendable`, because of the pointer:
   // - Ownership: `init` allocates the memory, and `deinit` frees it.

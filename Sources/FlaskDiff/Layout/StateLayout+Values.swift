@@ -1,5 +1,5 @@
 extension StateLayout {
-  /// The value of a key. Boxed: prefer ``load(_:as:in:)`` where the type is known.
+  /// Returns the value of a key in an existential box. Prefer ``load(_:as:in:)`` if the type is known.
   ///
   /// `nil` if the value cannot be read: the key is an `unowned` reference to a deallocated object, an `unowned(unsafe)`
   /// reference, or a function that generic code cannot call.
@@ -7,8 +7,8 @@ extension StateLayout {
     info[key].record.value(at: state + info[key].offset)
   }
 
-  /// The offset of a key's value in a state, and its type. It is `nil` if the memory cannot be read as a value of this
-  /// type, which is so for functions and for references that are `weak` or `unowned`.
+  /// Returns the offset of a key's value in a state, and the type of the value. The result is `nil` if the memory
+  /// cannot be read as a value of this type. This applies to functions, and to references that are `weak` or `unowned`.
   package func stored(_ key: Int) -> (offset: Int, type: Any.Type)? {
     places[key]
   }
@@ -27,7 +27,7 @@ extension StateLayout {
     return place.offset
   }
 
-  /// The value of a key as a type; `nil` when it is of another type, or an optional without content.
+  /// Returns the value of a key as a value of `type`; `nil` if it has another type, or is an optional without content.
   ///
   /// Nothing is boxed if `type` is the type of the property, or the type that its optional wraps.
   package func load<Value>(_ key: Int, as type: Value.Type, in state: UnsafeRawPointer) -> Value? {

@@ -13,10 +13,10 @@ package final class StateLayout: @unchecked Sendable {
   /// The number of keys.
   package let keyCount: Int
 
-  /// Why structs in the state are treated as one value although they have stored properties. Empty for nearly all
-  /// types.
+  /// The reasons why structs in the state are treated as one value although they have stored properties. Empty for
+  /// nearly all types.
   package let doubts: [String]
-  /// The keys that hold objects which code can change in place unnoticed, and the classes of the objects.
+  /// The keys of objects that code can change in place without a detected difference, with the classes of the objects.
   package let changeable: [(path: String, type: AnyClass)]
 
   let info: [LayoutKey]
@@ -27,11 +27,11 @@ package final class StateLayout: @unchecked Sendable {
   let leaves: UnsafeMutablePointer<Leaf>
   let leafCount: Int
   let size: Int
-  /// For each word of the state, the first leaf that overlaps it. A word overlaps the leaves from `firstLeaf[word]` to
-  /// before `endLeaf[word]`.
+  /// For each word of the state, the first leaf (unit of memory) that overlaps the word. A word overlaps the leaves
+  /// from `firstLeaf[word]` to before `endLeaf[word]`.
   let firstLeaf: UnsafeMutablePointer<Int32>
   let endLeaf: UnsafeMutablePointer<Int32>
-  /// For each word of the state, the only leaf that fills it; -1 if the word has padding or parts of several leaves.
+  /// For each word of the state, the leaf that fills the word; -1 if the word has padding or belongs to several leaves.
   let onlyLeaf: UnsafeMutablePointer<Int32>
   let parents: UnsafeMutablePointer<Int32>
   let places: UnsafeMutablePointer<(offset: Int, type: Any.Type)?>
@@ -98,6 +98,6 @@ package final class StateLayout: @unchecked Sendable {
   /// The last component of the path of a key.
   package func name(of key: Int) -> String { info[key].name }
 
-  /// The key right above a key; `nil` for a property of the root.
+  /// Returns the parent key of a key; `nil` for a property of the state itself.
   package func parent(of key: Int) -> Int? { info[key].parent < 0 ? nil : info[key].parent }
 }

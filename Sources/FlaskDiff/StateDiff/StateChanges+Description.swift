@@ -21,7 +21,7 @@ extension StateChanges: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// The value as text, strings quoted, optionals by their content.
+  /// Returns a value as text: strings in quotes, and optionals as their content.
   private static func text(of value: Any) -> String {
     if let content = value as? any AnyOptional {
       return content.content.map(text(of:)) ?? "nil"

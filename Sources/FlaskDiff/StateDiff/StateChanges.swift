@@ -1,7 +1,7 @@
 /// The differences between two values of one type.
 ///
-/// Keys are dotted paths such as `info.nest.foo`. Keys that the type or the values do not have are no error: they have
-/// not changed and have no value.
+/// Keys are dotted paths such as `info.nest.foo`. A key that the type or the values do not have is no error: it counts
+/// as unchanged, and has no value.
 public struct StateChanges<State> {
   private let values: StatePair<State>
 
@@ -17,7 +17,7 @@ public struct StateChanges<State> {
     self.changed = changed
   }
 
-  /// The differences of two states that `owners` keep alive.
+  /// Creates the differences of two states that `owners` keep alive.
   ///
   /// - Parameter owners: objects that retain both states, and ensure that the states are not written to any more.
   package init(
@@ -112,7 +112,7 @@ public struct StateChanges<State> {
 
 extension StateChanges: Sendable where State: Sendable {}
 
-/// Two states on the heap: a state may be larger than the rest of a stack.
+/// A pair of states on the heap, since a state may be larger than the free part of a stack.
 final class StatePair<State> {
   /// Initialised until `deinit`, and never written to.
   let old: UnsafePointer<State>

@@ -21,14 +21,14 @@ func withOpened<Result>(
   return _openExistential(value, do: open)
 }
 
-/// A copy of the value of a type at an address, which the caller has borrowed.
+/// Returns a copy of the value at an address. The value has the type `type`, and the caller has borrowed it.
 package func copiedValue(of type: Any.Type, at address: UnsafeRawPointer) -> Any {
   func open<Value>(_ type: Value.Type) -> Any { address.assumingMemoryBound(to: Value.self).pointee }
   return _openExistential(type, do: open)
 }
 
-/// Whether two values have one type and are equal. Objects of different types are equal if the `==` of one of them says
-/// so.
+/// Whether two values have the same type and are equal. Objects of different types are equal if the `==` of one of
+/// their classes returns true.
 func areEqualAny(_ a: Any, _ b: Any, depth: Int) -> Bool {
   guard Swift.type(of: a) == Swift.type(of: b) else { return areEqualObjects(a, b) }
   return withOpened(a) { aPointer, aRecord in
@@ -40,7 +40,7 @@ func areEqualAny(_ a: Any, _ b: Any, depth: Int) -> Bool {
   }
 }
 
-/// Whether two references are to one object, or the `==` of one of the classes says that the objects are equal. False
+/// Whether two references point to the same object, or the objects are equal by the `==` of one of their classes. False
 /// for all other values.
 func areEqualObjects(_ a: Any, _ b: Any) -> Bool {
   guard TypeKind(of: Swift.type(of: a)) == .class, TypeKind(of: Swift.type(of: b)) == .class else {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A table from types to objects, which grows only and is read without a lock.
+/// A table from types to objects. Entries are never removed, and the table is read without a lock.
 ///
 /// Each bucket is a list whose head is exchanged atomically; an entry is complete before it is published and is never
 /// released. Complexity: O(1) on average.
@@ -37,8 +37,8 @@ final class PublishedTable<Content: AnyObject & Sendable>: Sendable {
     buckets.deallocate()
   }
 
-  /// The content for a type; `make` makes it if it does not exist. Several threads may call `make`; all get the same
-  /// content.
+  /// Returns the content for a type. If it does not exist, `make` creates it. Several threads may call `make`; all get
+  /// the same content.
   func content(for type: Any.Type, orMake make: () -> Content) -> Content {
     let key = ObjectIdentifier(type)
     let bits = UInt(bitPattern: key)
@@ -72,13 +72,13 @@ final class PublishedTable<Content: AnyObject & Sendable>: Sendable {
   }
 }
 
-/// A slot that is filled at most once, by whichever thread comes first, and read without a lock.
+/// A slot that is filled at most once, by the first thread, and is read without a lock.
 ///
 /// The content is never released: it describes a type, and types live as long as the process.
 struct PublishedOnce<Content: AnyObject & Sendable>: ~Copyable, Sendable {
   private let slot = Atomic<Unmanaged<Content>?>(nil)
 
-  /// Passes the content to `body`; `make` makes it if it does not exist. The content is never released, so no
+  /// Passes the content to `body`. If it does not exist, `make` creates it. The content is never released, so no
   /// references are counted.
   @inline(__always)
   func use<Result>(orMake make: () -> Content, _ body: (Content) -> Result) -> Result {
@@ -86,7 +86,7 @@ struct PublishedOnce<Content: AnyObject & Sendable>: ~Copyable, Sendable {
     return body(content(orMake: make))
   }
 
-  /// The content; `make` makes it if it does not exist. Several threads may call `make`; one result is kept.
+  /// Returns the content. If it does not exist, `make` creates it. Several threads may call `make`; one result is kept.
   func content(orMake make: () -> Content) -> Content {
     if let content = slot.load(ordering: .acquiring) { return content._withUnsafeGuaranteedRef { $0 } }
     let mine = Unmanaged.passRetained(make())

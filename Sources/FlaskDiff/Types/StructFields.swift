@@ -7,10 +7,10 @@ final class StructFields: @unchecked Sendable {
   let fields: [StoredField]
   /// The properties that are keys: all that are not hidden.
   let visible: [StoredField]
-  /// The fields that a comparison needs of the visible properties, in the same order: without references to count, and
-  /// so behind a pointer. Freed with this object.
+  /// The offsets and records of the visible properties, for comparisons, in the same order. They are stored behind a
+  /// pointer, and without references to count. Freed with this object.
   let compared: UnsafeBufferPointer<ComparedField>
-  /// Why a struct with stored properties is treated as one value; `nil` for all other types.
+  /// The reason why a struct with stored properties is treated as one value; `nil` for all other types.
   let doubt: String?
 
   init(_ fields: [StoredField], doubt: String? = nil) {
@@ -41,8 +41,9 @@ final class StructFields: @unchecked Sendable {
   /// Whether the struct has stored properties and all of them are hidden.
   var areAllHidden: Bool { !fields.isEmpty && visible.isEmpty }
 
-  /// A name that begins with `_` or `$` belongs to a cache or to lazy storage, which takes no part in comparisons, or
-  /// to the storage of a property wrapper, which is reported under the name of its property: see `WrapperStorage`.
+  /// Whether a stored property is hidden by its name, which begins with `_` or `$`. Such a name belongs to a cache or
+  /// to lazy storage, which is not compared. It may also belong to the storage of a property wrapper, which is reported
+  /// under the name of its property: see `WrapperStorage`.
   static func isHidden(_ name: String) -> Bool { name.hasPrefix("_") || name.hasPrefix("$") }
 }
 
@@ -60,16 +61,16 @@ struct StoredField {
   let offset: Int
   /// The record of the property's memory, which may have another form than in generic code.
   let record: TypeRecord
-  /// The memory must be copied together with its struct, since the record cannot copy it.
+  /// True if the memory must be copied together with its struct, since the record cannot copy it.
   let isCopiedWithHolder: Bool
-  /// Whether it is the storage of a property wrapper.
+  /// Whether the property is the storage of a property wrapper.
   var isWrapped = false
   /// The offset and the record of the wrapper's stored value; `nil` if the wrapper computes the value.
   var wrappedValue: (offset: Int, record: TypeRecord)?
 
   var isHidden: Bool { StructFields.isHidden(name) }
-  /// The value that a key of the name has.
+  /// The offset and the record of the value that is reported under `name`.
   var value: (offset: Int, record: TypeRecord) { wrappedValue ?? (offset, record) }
-  /// The wrapper computes its value, so its storage is compared.
+  /// True if the property is the storage of a wrapper that computes its value, so that its storage is compared.
   var isOpaqueStorage: Bool { isWrapped && wrappedValue == nil }
 }

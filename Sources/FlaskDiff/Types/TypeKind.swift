@@ -22,14 +22,14 @@ enum TypeKind {
     }
   }
 
-  /// Whether functions of a type are called otherwise in generic code. Those of C are not.
+  /// Whether functions of a type have another calling convention in generic code. C functions have the same convention.
   ///
   /// Safe for types of the kind `.function` only: their flags are part of Swift's ABI.
   static func isConverted(function type: Any.Type) -> Bool {
     unsafeBitCast(type, to: UnsafePointer<UInt>.self)[1] >> 16 & 0xff == 0
   }
 
-  /// The type that a metatype is the type of, `Config` for `Config.Type`.
+  /// Returns the instance type of a metatype: `Config` for `Config.Type`.
   ///
   /// Safe only for types of the kind `.metatype`: their metadata has the instance type after the kind, which is part of
   /// Swift's ABI.

@@ -17,7 +17,8 @@ enum TypeOrigin {
     "UIKit",
   ]
 
-  /// Whether the type belongs to a module whose structs are treated as one value and never walked.
+  /// Whether the type belongs to a module whose structs are treated as one value, and never compared by their
+  /// properties.
   static func isSystem(_ type: Any.Type) -> Bool {
     isSystem(module: module(of: type)) { image(of: type) }
   }

@@ -1,8 +1,9 @@
-/// One kind of memory: its size, how its values are compared, and which keys are nested in a value.
+/// The description of the memory of a type: its size, how its values are compared, and which keys are nested in a
+/// value.
 ///
-/// Each type has one record for values as generic code holds them. It is made at the first request and is never
-/// released, so records can be compared by identity. Its class is `TypedRecord`. The other subclasses are for stored
-/// properties that struct and generic code hold differently.
+/// Each type has one record for values in the representation of generic code. This record is made at the first request
+/// and is never released, so records can be compared by identity. Its class is `TypedRecord`. The other subclasses are
+/// for stored properties that have another representation in their struct than in generic code.
 @usableFromInline
 package class TypeRecord: @unchecked Sendable {
   // `@unchecked Sendable`, since the class is not final:
@@ -15,7 +16,8 @@ package class TypeRecord: @unchecked Sendable {
   final let alignment: Int
   /// Whether a value is copied by copying its bytes.
   final let isTrivial: Bool
-  /// Whether the memory holds a value of `type` in the form of generic code, so that it can be read as one.
+  /// Whether the memory has a value of `type` in the representation of generic code, so that it can be read as a value
+  /// of `type`.
   final let isDirect: Bool
 
   private final let comparison = PublishedOnce<Contents>()
@@ -43,23 +45,24 @@ package class TypeRecord: @unchecked Sendable {
     return _openExistential(type, do: open)
   }
 
-  /// A record of the same type for the storage of a property wrapper that computes its value. It also compares hidden
-  /// properties, and has no nested keys.
+  /// Returns another record of a type, for the storage of a property wrapper that computes its value. This record also
+  /// compares hidden properties, and has no nested keys.
   static func storage(of type: Any.Type) -> TypeRecord {
     func open<T>(_ type: T.Type) -> TypeRecord { TypedRecord<T>(isStorage: true) }
     return _openExistential(type, do: open)
   }
 
-  /// Values of nested or recursive types are looked into down to this depth; below it, `==` or bits decide.
+  /// The depth down to which the contents of nested or recursive values are compared. Deeper values are compared by
+  /// `==` or by their bits.
   static var deepest: Int { 64 }
 
-  /// Whether two values are the same. Both pointers must point to initialised memory of this kind.
+  /// Whether two values are equal. Both pointers must point to initialised values of the type.
   package final func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     var hint: String?
     return areEqual(a, b, depth: depth, hint: &hint)
   }
 
-  /// Whether two values are the same; with a hint where they may not be, see `Contents`.
+  /// Whether two values are equal. `hint` names the entry of a dictionary that is compared first: see `Contents`.
   final func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int, hint: inout String?) -> Bool {
     if a == b || areBitsEqual(a, b) { return true }
     return comparison.use(orMake: { makeContents() }) { comparison in
@@ -131,7 +134,8 @@ package class TypeRecord: @unchecked Sendable {
     return nil
   }
 
-  /// The types that a value consists of, if its type has no `==` that decides.
+  /// The records of the contents of a struct or an enum, if its type has no `==` and no custom mirror. Empty for other
+  /// types.
   private final var ownContents: [TypeRecord] {
     if isEquatable || isCustomReflectable { return [] }
     switch kind {

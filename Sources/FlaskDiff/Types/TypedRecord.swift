@@ -4,11 +4,11 @@ internal import Synchronization
 final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: the stored properties are published atomically.
   private let knownFields = PublishedOnce<StructFields>()
-  // Used in each comparison, and expensive to compute.
+  // Stored, since it is used in each comparison, and expensive to compute.
   private let isKeyed: Bool
   private let isWalked: Bool
   private let isStorage: Bool
-  // 0 until its first use: computing it is expensive, and of no use for most types.
+  // 0 until its first use, since computing the value is expensive, and not needed for most types.
   private let equatability = Atomic<UInt8>(0)
 
   init(isStorage: Bool = false) {
@@ -50,7 +50,7 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   override var canBeCopied: Bool { true }
 
   override func assign(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
-    // An update takes the address of the value; assigning the value might copy it to the stack.
+    // `update` takes the address of the value. An assignment might copy the value to the stack.
     target.assumingMemoryBound(to: Value.self).update(
       from: source.assumingMemoryBound(to: Value.self),
       count: 1

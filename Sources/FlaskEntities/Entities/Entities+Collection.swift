@@ -5,7 +5,7 @@ extension Entities: RandomAccessCollection {
     // The remaining elements of the present leaf, if its elements are stored in order.
     @usableFromInline var element: UnsafeMutablePointer<Element>?
     @usableFromInline var endOfElements: UnsafeMutablePointer<Element>?
-    // The remaining places of the present leaf, if its elements are stored in another order.
+    // The remaining slot numbers of the present leaf, if its elements are stored in another order.
     @usableFromInline var place: UnsafeMutablePointer<UInt8>?
     @usableFromInline var endOfPlaces: UnsafeMutablePointer<UInt8>?
 

@@ -1,5 +1,5 @@
 extension Entities: Equatable where Element: Equatable {
-  /// Whether both have equal elements in the same order.
+  /// Whether two collections have equal elements in the same order.
   ///
   /// Complexity: O(n); O(changes · log n) if one value was made from the other.
   public static func == (a: Entities, b: Entities) -> Bool {

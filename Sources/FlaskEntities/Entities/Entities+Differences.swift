@@ -38,8 +38,8 @@ extension Entities {
 }
 
 extension EntityTree {
-  /// The address of the tree of the entities at an address. The tree is their first property, so the addresses are
-  /// equal. Trees are compared through it without counting their references.
+  /// Returns the address of the tree of an `Entities` value. The tree is its first property, so both addresses are
+  /// equal. Through the address, trees are compared without counting their references.
   static func address(inEntities entities: UnsafeRawPointer) -> UnsafePointer<EntityTree> {
     entities.assumingMemoryBound(to: EntityTree.self)
   }
@@ -48,7 +48,7 @@ extension EntityTree {
   ///
   /// The fast path for most commits: some elements were changed in place.
   ///
-  /// - Parameter haveSameIndex: whether no element was inserted or removed, or got another number or identity.
+  /// - Parameter haveSameIndex: `true` if no element was inserted or removed, or got another number or identity.
   fileprivate static func areUpdatesInPlace(
     from old: UnsafePointer<EntityTree>,
     to new: UnsafePointer<EntityTree>,
@@ -59,7 +59,7 @@ extension EntityTree {
     if old.pointee.count != new.pointee.count { return false }
     return PersistentVector.allDifferences(old.pointee.leaves, new.pointee.leaves) { _, old, new in
       guard let pair = LeafPair(old, new) else { return false }
-      // Equal numbers mean equal identities then, so identities need not be compared.
+      // If the index is the same, elements with equal numbers have equal identities, which need not be compared.
       let areSame = haveSameIndex && pair.areBothInOrder
       return pair.allDifferingSatisfy { old, new in
         pair.record._withUnsafeGuaranteedRef { element in

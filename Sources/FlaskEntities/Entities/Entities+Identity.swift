@@ -1,10 +1,10 @@
 extension Entities {
   /// The element with an identity; `nil` if the collection does not contain it.
   ///
-  /// Changes through it are made in place, without a copy of the element. Setting `nil` removes it. Setting an identity
-  /// that the collection does not contain appends the element. Setting an element whose identity differs from the
-  /// requested one replaces the requested element; the new element keeps its own identity. The same holds for a change
-  /// through an offset.
+  /// Changes through this subscript are made in place, without a copy of the element. Setting `nil` removes the
+  /// element. Setting an element for an identity that the collection does not contain appends the element. Setting an
+  /// element whose identity differs from the requested one replaces the requested element; the new element keeps its
+  /// own identity. The same holds for a change through an offset.
   ///
   /// Complexity: O(log n), on average.
   @inlinable

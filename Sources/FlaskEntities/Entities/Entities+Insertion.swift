@@ -8,7 +8,7 @@ extension Entities {
     self.init(elements) { $1 }
   }
 
-  /// The elements of a sequence.
+  /// Makes a collection of the elements of a sequence. A closure combines elements with the same identity.
   ///
   /// - Parameters:
   ///   - elements: The elements.

@@ -49,7 +49,8 @@ public struct Entities<Element: Identifiable> {
     return Self.elements(of: order) + number & (EntityLeaf.width &- 1)
   }
 
-  /// The memory of the elements of a leaf. It is bound to their type since they were initialised.
+  /// The address of the first slot of a leaf. The memory is bound to the type of the elements since they were
+  /// initialised.
   @inlinable @inline(__always)
   static func elements(of order: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<Element> {
     EntityLeaf.elements(of: order, alignment: MemoryLayout<Element>.alignment)
@@ -120,15 +121,16 @@ public struct Entities<Element: Identifiable> {
   mutating func insertNew(_ element: __owned Element, hash: UInt32, at offset: Int) {
     let room = tree.makeRoom(at: offset, layout: EntityLayout(Element.self))
     room.element.assumingMemoryBound(to: Element.self).initialize(to: element)
-    // The changed numbers are entered first, since the new element may reuse one of the old numbers, and no number may
+    // The index gets the changed numbers first: the new element may reuse one of the old numbers, and no number may
     // have two entries.
     renumber(room.renumbered)
     index.insert(hash, room.number)
   }
 
-  /// Removes an element that was moved out of its memory.
+  /// Frees the number of an element that was moved out of its memory.
   ///
-  /// - Parameter hash: the hash of its identity, if it is known: see `IdentityIndex`.
+  /// - Parameter hash: the hash of the element's identity. If the index has another hash for the element, the removal
+  ///   takes O(n).
   @inlinable
   mutating func free(_ number: Int, hash: UInt32) {
     index.remove(hash, number)

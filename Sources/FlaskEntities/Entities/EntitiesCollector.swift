@@ -3,8 +3,8 @@ internal import FlaskDiff
 /// Collects the entities that an encoder or a decoder comes across, with their paths.
 ///
 /// Passed by ``key`` in the user information. An encoder with a collector writes an empty array for each `Entities`, so
-/// that the state is encoded without their elements. A decoder with a collector reads as usual, but takes supplied
-/// contents instead of reading them.
+/// that the state is encoded without their elements. A decoder with a collector reads as usual, except for paths with
+/// supplied contents: these contents are taken and not read.
 package final class EntitiesCollector: @unchecked Sendable {
   // `@unchecked Sendable`:
   // - Isolation: a collector belongs to one encoding or decoding, which uses one thread at a time.
@@ -18,7 +18,7 @@ package final class EntitiesCollector: @unchecked Sendable {
     case index(Int)
   }
 
-  /// Where encoders and decoders have it.
+  /// The key of the collector in the user information of an encoder or decoder.
   package static let key = CodingUserInfoKey(rawValue: "FlaskEntities.EntitiesCollector")
 
   /// The collections that were found, by path.
@@ -58,7 +58,7 @@ package final class EntitiesCollector: @unchecked Sendable {
   /// To be called when the decoding of the elements of entities begins.
   func enter() { depth += 1 }
 
-  /// The elements are decoded.
+  /// To be called when the elements of entities have been decoded.
   func leave() { depth -= 1 }
 
   /// Adds entities that were decoded, unless they belong to an element of other entities.

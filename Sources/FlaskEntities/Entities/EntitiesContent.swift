@@ -1,6 +1,6 @@
 /// A type-erased snapshot of entities. The journal of an archive compares two snapshots.
 ///
-/// The content shares the nodes of the entities, so keeping it costs as much memory as has changed since.
+/// The snapshot shares the nodes of the entities. So it takes only the memory of the nodes that have changed since.
 package class EntitiesContent: @unchecked Sendable {
   // `@unchecked Sendable`, since the elements may be of any type:
   // - Invariant: constant; it is made where elements of `Sendable` states are encoded or decoded.
@@ -14,7 +14,7 @@ package class EntitiesContent: @unchecked Sendable {
 
   /// The edit that turns `old` into this content; `nil` if `old` has elements of another type.
   ///
-  /// An element is updated if any of its bits differ. Complexity: that of comparing the entities.
+  /// An element is updated if any of its bits differ. Complexity: as for comparing the entities.
   package func edit(from old: EntitiesContent) -> EntitiesEdit? { nil }
 
   /// The elements at the given offsets, or all elements, as an array; `nil` if the elements are not `Encodable`.

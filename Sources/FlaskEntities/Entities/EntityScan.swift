@@ -1,8 +1,8 @@
 /// Finds which elements of two trees differ, without entering leaves that both share.
 ///
-/// Leaves that both trees have keep their order, and so do elements that are found side by side in two states of one
-/// leaf. The elements of shared leaves and the elements found side by side are *anchors*. All other elements are
-/// matched by identity later. Only that matching depends on the type of the elements; everything else is compiled once.
+/// Leaves that both trees have keep their order. The elements of shared leaves are *anchors*. In two states of one
+/// leaf, elements that are matched in their order are also anchors. All other elements are matched by identity later.
+/// Only that matching depends on the type of the elements; everything else is compiled once.
 struct EntityScan {
   /// An element and its offset. The memory is valid as long as the tree.
   struct Place {
@@ -109,8 +109,8 @@ struct EntityScan {
 
   /// The elements of both trees as runs, each of which is consecutive in both trees.
   ///
-  /// Between the elements that are no anchors, anchors follow each other in both. Complexity: O(k · log(k)) for k
-  /// elements that are no anchors.
+  /// Anchors that no other element separates follow each other in both trees. Complexity: O(k · log(k)) for k elements
+  /// that are no anchors.
   ///
   /// - Parameter rematched: The elements that are matched by identity.
   func runs(_ rematched: [Pair]) -> MatchedRuns {

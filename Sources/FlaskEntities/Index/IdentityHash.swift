@@ -9,18 +9,18 @@ enum IdentityHash {
   @inlinable @inline(__always)
   static func hash<ID: Hashable>(_ id: ID) -> UInt32 {
     if let word = word(id) { return secret.hash(word) }
-    // A type may define a `hashValue` that leaves bits unused.
+    // The bits are spread, since a type may define a `hashValue` that leaves bits unused.
     return spread(UInt64(truncatingIfNeeded: id.hashValue))
   }
 
-  /// The upper half of a product, to which all bits of the word contribute.
+  /// Reduces a word to 32 bits: the upper half of a product, to which all bits of the word contribute.
   @inlinable @inline(__always)
   static func spread(_ word: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) &>> 32)
   }
 
-  /// An integer as a word; `nil` for other types. The compiler decides all conditions where it knows the type, unless
-  /// that is a class.
+  /// An integer as a word; `nil` for other types. The compiler evaluates all conditions if it knows the type, except
+  /// for classes.
   @inlinable @inline(__always)
   static func word<ID: Hashable>(_ id: ID) -> UInt64? {
     if ID.self == Int.self { return UInt64(truncatingIfNeeded: unsafeBitCast(id, to: Int.self)) }
@@ -37,15 +37,15 @@ enum IdentityHash {
   @usableFromInline
   static let secret = IntegerHash(mask: secretWord("mask"), factor: secretWord("factor"))
 
-  /// Two hashes are combined, since a hash has 32 bits on platforms with an `Int` of 32 bits.
+  /// Returns a random word. Two hashes are combined, since a hash has 32 bits on platforms with an `Int` of 32 bits.
   static func secretWord(_ name: String) -> UInt64 {
     let (upper, lower) = ("upper \(name)".hashValue, "lower \(name)".hashValue)
     return UInt64(UInt32(truncatingIfNeeded: upper)) << 32 | UInt64(UInt32(truncatingIfNeeded: lower))
   }
 }
 
-/// Hashes integers: multiplies, folds the upper half of the product onto the lower half, and mixes that once more,
-/// because with some factors the product alone spreads some regular sequences unevenly.
+/// Hashes integers: multiplies, folds the upper half of the product onto the lower half, and spreads the result once
+/// more. With some factors, the product alone would spread some regular sequences unevenly.
 @usableFromInline
 struct IntegerHash: Sendable {
   @usableFromInline let mask: UInt64

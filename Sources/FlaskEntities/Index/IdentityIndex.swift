@@ -4,9 +4,9 @@
 /// stores no identities: a lookup compares the identity of each candidate element.
 ///
 /// Invariant: each element has exactly one entry, and each entry has the number of an element. A lookup therefore never
-/// reads memory without an element, and needs no check. It must not depend on the results of client code: an identity
-/// may have changed behind the collection, or not have the same hash twice. If an identity has changed, its entry is
-/// not stored under the present hash. It is then found by its number, which is unique.
+/// reads memory without an element, and needs no check. The invariant must not depend on client code: an identity may
+/// change behind the collection, or return different hashes. Then the entry of the element is not stored under the
+/// present hash, and is found by the number of the element, which is unique.
 @usableFromInline
 struct IdentityIndex {
   @usableFromInline var pages = PersistentVector<IndexPage>()
@@ -46,7 +46,8 @@ struct IdentityIndex {
     if count > pageCount * Self.entriesPerPage { split() }
   }
 
-  /// Removes the entry with a number. Complexity: O(log n) on average if it is under that hash, else O(n).
+  /// Removes the entry with a number. Complexity: O(log n) on average if the entry is stored under the given hash, else
+  /// O(n).
   @usableFromInline
   mutating func remove(_ hash: UInt32, _ number: Int) {
     guard withUniquePage(page(of: hash), { $0.remove(Self.entry(hash, number)) }) else {
@@ -57,7 +58,8 @@ struct IdentityIndex {
     if pageCount > 1 && count < pageCount * Self.entriesPerPage / 4 { joinLast() }
   }
 
-  /// Changes the number in an entry. Complexity: O(log n) on average if it is under that hash, else O(n).
+  /// Changes the number in an entry. Complexity: O(log n) on average if the entry is stored under the given hash, else
+  /// O(n).
   @usableFromInline
   mutating func replace(_ hash: UInt32, _ number: Int, with new: Int) {
     let isFound = withUniquePage(page(of: hash)) {
@@ -103,7 +105,7 @@ struct IdentityIndex {
   /// - Parameters:
   ///   - hashes: the hashes of the identities.
   ///   - areSame: whether two elements have one identity. It is called with elements that have one hash.
-  /// - Returns: Whether no two have. Otherwise the entries must not be used.
+  /// - Returns: `true` if all identities differ. Otherwise the entries must not be used.
   @usableFromInline
   mutating func fill(with hashes: [UInt32], areSame: (Int, Int) -> Bool) -> Bool {
     setPageCount(max(1, hashes.count / Self.entriesPerPage))
@@ -141,7 +143,7 @@ struct IdentityIndex {
     mask = UInt32(truncatingIfNeeded: 1 << (Int.bitWidth - count.leadingZeroBitCount) - 1)
   }
 
-  /// Adds a page, and moves to it the entries that belong to it from the page that had them.
+  /// Adds a page, and splits an earlier page: some entries of the earlier page move to the new page.
   private mutating func split() {
     let new = pageCount
     let half = 1 << (Int.bitWidth - 1 - new.leadingZeroBitCount)
@@ -156,7 +158,7 @@ struct IdentityIndex {
     addPage(Self.page(with: moving))
   }
 
-  /// Moves the entries of the last page to the page from which it was split.
+  /// Removes the last page, and moves its entries to the page from which it was split.
   private mutating func joinLast() {
     let last = pageCount - 1
     let target = last - 1 << (Int.bitWidth - 1 - last.leadingZeroBitCount)

@@ -1,8 +1,8 @@
 /// A part of an `IdentityIndex`: a small hash table with open addressing.
 ///
-/// An entry has 32 bits of a hash in its upper half, and a number plus 1 in its lower half. A free slot is 0. The
-/// uppermost bits of its hash select the pair of slots to which an entry belongs. The entry is in the first slot of the
-/// pair or behind it, with no free slot in between.
+/// An entry has 32 bits of a hash in its upper half, and the number of an element plus 1 in its lower half. A free slot
+/// is 0. The uppermost bits of the hash select the pair of slots to which an entry belongs. The entry is in the first
+/// slot of the pair or behind it, with no free slot in between.
 @usableFromInline
 final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
   /// Makes a page with room for a number of entries.
@@ -11,11 +11,11 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
     while count * 4 > (1 << bits) * 3 { bits += 1 }
     let page = IndexPage.create(minimumCapacity: 1 << bits) { _ in IndexPageHeader(bits: bits) }
     page.withUnsafeMutablePointerToElements { $0.initialize(repeating: 0, count: 1 << bits) }
-    // `create` makes an instance of the class that it is called on.
+    // The cast is safe: `create` makes an instance of the class on which it is called.
     return unsafeDowncast(page, to: IndexPage.self)
   }
 
-  /// A copy of the page, with room for some more.
+  /// Returns a copy of the page with room for `count` more entries.
   func copy(adding count: Int = 0) -> IndexPage {
     if (info.count + count) * 4 <= capacityOfPlaces * 3 {
       let copy = IndexPage.create(minimumCapacity: capacityOfPlaces) { _ in info }
@@ -45,9 +45,10 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
     info.count += 1
   }
 
-  /// Adds an entry, for which the page must have room, unless an entry with the same hash has the same element.
+  /// Adds an entry, unless the page has an entry with the same hash for which `areSame` returns `true`. The page must
+  /// have room.
   ///
-  /// - Returns: whether it was added.
+  /// - Returns: whether the entry was added.
   func insert(_ entry: UInt64, unless areSame: (Int, Int) -> Bool) -> Bool {
     var index = home(of: entry)
     while places[index] != 0 {
@@ -92,7 +93,7 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
       index = (index + 1) & mask
       let next = places[index]
       if next == 0 { break }
-      // An entry may move nearer to its home, but not before it.
+      // An entry may move into the gap if the gap is not before the first slot of the entry's pair.
       if (index - home(of: next)) & mask >= (index - gap) & mask {
         places[gap] = next
         gap = index
@@ -128,9 +129,9 @@ extension IndexPage: VectorObject {
 
 @usableFromInline
 struct IndexPageHeader {
-  /// No page has fewer slots than 2 to the power of this.
+  /// The minimum number of slots of a page is 2 to the power of this.
   @inlinable static var smallestBits: UInt32 { 3 }
-  /// A page with a shift of at most this value has no tag: the largest tag, 7, is that of the smallest page.
+  /// A page with a shift of at most this value is too large for a tag. The smallest page has the largest tag, 7.
   @inlinable static var untaggedShift: UInt32 { 32 &- smallestBits &- 7 }
 
   @usableFromInline var count = 0

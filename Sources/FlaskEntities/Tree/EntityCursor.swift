@@ -48,7 +48,7 @@ struct EntityCursor {
   }
 }
 
-/// The view of a leaf that a walk needs.
+/// The data of a leaf that an iteration over its elements needs.
 @usableFromInline
 struct EntityLeafView {
   /// The address at which the bytes of the order begin.

@@ -1,13 +1,13 @@
-/// Up to 32 elements that follow each other.
+/// A leaf of an `EntityTree`: up to 32 elements that follow each other.
 ///
 /// An element stays in its slot as long as it is in the leaf, whatever is inserted or removed next to it. So its number
-/// in the index by identity stays the same. The order of the slots is stored next to them, a byte for each. The leaf
-/// does not know the type of its elements at compile time: all the structure of the collection is compiled once.
+/// in the index by identity stays the same. The order of the slots is stored before the slots, a byte for each. The
+/// type of the elements is not known at compile time, so that the structure of the collection is compiled only once.
 @usableFromInline
 final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   @inlinable static var bits: Int { 5 }
   @inlinable static var width: Int { 1 << bits }
-  /// The bytes of the order come first, then the slots.
+  /// The offset of the slots, before which the bytes of the order are stored.
   @inlinable static var elementsOffset: Int { width }
 
   /// An empty leaf.
@@ -15,7 +15,7 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
     let leaf = EntityLeaf.create(
       minimumCapacity: elementsOffset + capacity * layout.stride + layout.slack
     ) { _ in EntityLeafHeader(capacity: capacity, stamp: stamp, layout: layout) }
-    // `create` makes an instance of the class that it is called on.
+    // The cast is safe: `create` makes an instance of the class on which it is called.
     return unsafeDowncast(leaf, to: EntityLeaf.self)
   }
 
@@ -63,7 +63,7 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
     }
   }
 
-  /// The slots of the elements in their order. Valid as long as the leaf, as is `elements`.
+  /// The numbers of the slots, in the order of the elements. This pointer and `elements` are valid as long as the leaf.
   @inlinable @inline(__always)
   var order: UnsafeMutablePointer<UInt8> { withUnsafeMutablePointerToElements { $0 } }
 
@@ -72,9 +72,9 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
     Self.elements(of: order, alignment: info.layout.alignment)
   }
 
-  /// The first slot of a leaf whose bytes of the order begin at an address.
+  /// The address of the first slot of a leaf whose bytes of the order begin at `order`.
   ///
-  /// The size of the header is a multiple of a word's. For types with a stricter alignment a leaf has slack.
+  /// The size of the header is a multiple of the size of a word. For types with a stricter alignment a leaf has slack.
   @inlinable @inline(__always)
   static func elements(of order: UnsafeMutablePointer<UInt8>, alignment: Int) -> UnsafeMutableRawPointer {
     let start = UnsafeMutableRawPointer(order + elementsOffset)
@@ -111,8 +111,8 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
 }
 
 extension EntityLeaf: VectorObject {
-  /// The number is small: a change copies one node of each level, which retains, and later releases, everything that
-  /// the slots of the node refer to.
+  /// The number of slots is small, since a change copies one node of each level. The copy retains, and later releases,
+  /// everything that the slots of the node refer to.
   @inlinable static var slotBits: Int { 3 }
 }
 
@@ -124,7 +124,7 @@ struct EntityLeafHeader {
   /// The number of the order node above the leaf.
   var parent = 0
   /// A number that all states of one leaf share and no other leaf has. Leaves never exchange positions, so two leaves
-  /// have the same order in both trees.
+  /// have the same order in all trees that contain states of both.
   let stamp: UInt64
   let layout: EntityLayout
   // The last two properties fill the rest of the last word of `layout`, if words have 64 bits.

@@ -1,8 +1,8 @@
 extension EntityTree {
   /// Whether two trees have the same elements in the same order.
   ///
-  /// Leaves that both share are not entered. Leaves never exchange positions. So if all elements are in their old
-  /// positions, the other leaves of each tree together cover the same offsets. Complexity: O(changes · log n).
+  /// Leaves that both trees share are not entered. Leaves never exchange positions. So if all elements are in their old
+  /// positions, the leaves that are not shared cover the same offsets in both trees. Complexity: O(changes · log n).
   ///
   /// - Parameters:
   ///   - ofEqualBytes: Whether elements of equal bytes are equal, and need not be passed to `areEqual`.
@@ -53,7 +53,7 @@ extension EntityTree {
     return start..<start + withLeaf(leaf) { $0.info.count }
   }
 
-  /// The offsets in ascending ranges that do not touch each other.
+  /// Joins adjacent ranges, and returns the ranges in ascending order.
   private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
     var joined: [Range<Int>] = []
     for range in ranges.ordered(by: { $0.lowerBound }) {
@@ -96,7 +96,7 @@ struct LeafPair {
   private let old: LeafElements
   private let new: LeafElements
 
-  /// `nil` if they are not that.
+  /// The result is `nil` unless both are states of one leaf with equal numbers of elements.
   init?(_ old: UnsafeRawPointer?, _ new: UnsafeRawPointer?) {
     guard let old, let new else { return nil }
     self.old = LeafElements(old)
@@ -134,8 +134,8 @@ struct LeafPair {
     return true
   }
 
-  /// The offset of the first eight bytes that differ; `nil` if all bytes before `end` are equal. Both offsets are
-  /// multiples of 8.
+  /// The offset of the first eight bytes that differ; `nil` if all bytes from `start` to `end` are equal. `start` and
+  /// `end` are multiples of 8.
   private static func firstDifference(
     _ a: UnsafeRawPointer,
     _ b: UnsafeRawPointer,

@@ -19,7 +19,8 @@ extension EntityTree {
     return (leaf << EntityLeaf.bits | slot, element, renumbered)
   }
 
-  /// A leaf that has a free slot, and the position in it that belongs to an offset.
+  /// Returns a leaf that has a free slot, and the position in the leaf that belongs to `offset`. Enlarges, splits or
+  /// adds a leaf if necessary.
   private mutating func placeWithRoom(
     at offset: Int,
     layout: EntityLayout,
@@ -54,7 +55,8 @@ extension EntityTree {
 
   /// Adds a leaf behind all other leaves, which must be full.
   ///
-  /// - Returns: the memory of its slots. The first slots must be initialised before `fill` counts them.
+  /// - Returns: the number of the leaf, and the memory of its slots. The first slots must be initialised before `fill`
+  ///   counts them.
   @usableFromInline
   mutating func appendLeaf(layout: EntityLayout) -> (number: Int, elements: UnsafeMutableRawPointer) {
     let leaf =
@@ -88,7 +90,7 @@ extension EntityTree {
     at index: Int,
     renumbered: inout Renumbering
   ) {
-    // Both are made unique first, since that may copy the elements to move.
+    // Both leaves are made unique before elements move, since making them unique may copy the elements.
     let layout = withUniqueLeaf(source) { $0.info.layout }
     for (count, place) in range.enumerated() {
       let (slot, element) = withUniqueLeaf(target) { leaf in
@@ -106,12 +108,12 @@ extension EntityTree {
     addCount(range.count, at: target)
   }
 
-  /// Inserts a child into a node of order.
+  /// Inserts a child into an `OrderNode`, and splits a full node.
   ///
   /// - Parameters:
   ///   - level: The level of the node, whose children are leaves at level 0.
-  ///   - isLast: whether the child comes after all others of its level. In this case a full node is not split but left
-  ///     full.
+  ///   - isLast: whether the child comes after all others of its level. In this case a full node keeps all its
+  ///     children, and only the new child gets a new node.
   private mutating func insert(
     _ child: Int,
     count: Int,
@@ -166,7 +168,8 @@ extension EntityTree {
       setParent(root, of: number, level: level + 1)
       setParent(root, of: upper, level: level + 1)
     } else {
-      // While elements move, no ancestor counts them until their new node has one.
+      // The elements of the moved children are first subtracted from the counts of all ancestors. Inserting the new
+      // node adds them again.
       if total > 0 { addCount(-total, toNode: parent, child: number) }
       let index = withNode(parent) { $0.index(of: number) ?? 0 }
       insert(upper, count: total, at: index + 1, in: parent, level: level + 1, isLast: isLast)

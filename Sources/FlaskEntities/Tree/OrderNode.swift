@@ -6,7 +6,7 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
   static func make() -> OrderNode {
     let node = OrderNode.create(minimumCapacity: 2 * width) { _ in OrderNodeHeader() }
     node.withUnsafeMutablePointerToElements { $0.initialize(repeating: 0, count: 2 * width) }
-    // `create` makes an instance of the class that it is called on.
+    // The cast is safe: `create` makes an instance of the class on which it is called.
     return unsafeDowncast(node, to: OrderNode.self)
   }
 
@@ -22,7 +22,7 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, Int> {
   /// How many elements are below each child.
   var counts: UnsafeMutablePointer<Int> { children + Self.width }
 
-  /// The position of a child. It is most often the last one, since collections grow at the end.
+  /// The position of a child. The search begins at the end, since collections most often grow there.
   func index(of child: Int) -> Int? { (0..<info.count).last { children[$0] == child } }
 
   /// The position of the child that contains an offset, and the offset within this child.

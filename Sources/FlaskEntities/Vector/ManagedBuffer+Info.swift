@@ -1,6 +1,6 @@
 extension ManagedBuffer {
-  /// The header, valid as long as the object. Through a pointer, since a stored property of a class is checked for
-  /// exclusive access each time.
+  /// A pointer to the header, valid as long as the object. The header is not accessed as a stored property, since
+  /// exclusive access to a stored property of a class is checked each time.
   @inlinable @inline(__always)
   var infoPointer: UnsafeMutablePointer<Header> { withUnsafeMutablePointerToHeader { $0 } }
 

@@ -51,8 +51,8 @@ struct PersistentVector<Object: VectorObject> {
   @usableFromInline
   static func missing(_ number: Int) -> Never { preconditionFailure("no object has the number \(number)") }
 
-  /// The object with a number, to be changed in place. If another vector also retains the object, a copy replaces it
-  /// first.
+  /// Makes the object with a number unique, so that it can be changed in place. If another vector also retains the
+  /// object, a copy replaces it first.
   ///
   /// - Returns: The address of the object, which is uniquely referenced.
   mutating func makeUnique(_ number: Int, copy: (Object) -> Object) -> UnsafeRawPointer {
@@ -117,9 +117,9 @@ struct PersistentVector<Object: VectorObject> {
     old?.release()
   }
 
-  /// Copies all nodes into contiguous memory. They are not shared with other copies afterwards. While a vector grows,
-  /// its nodes are allocated between the objects, each on another page. In a large vector the address translation of
-  /// this page takes as long as finding the object. Complexity: O(n).
+  /// Copies all nodes into contiguous memory, so that lookups in a large vector are faster. Afterwards the nodes are
+  /// not shared with other vectors. While a vector grows, its nodes are allocated between the objects, each on another
+  /// page. The address translation of these pages takes as long as finding the object. Complexity: O(n).
   mutating func gatherNodes() {
     // With less than some dozen nodes there is nothing to gain: all of them stay in the processor's cache.
     if end > 1 << (2 * Object.slotBits) { root = root?.copyWithNodesBelow() }
@@ -189,7 +189,7 @@ extension PersistentVector {
 
   /// Like `forEachDifference`, but ends when `body` returns `false`.
   ///
-  /// - Returns: whether `body` never returned `false`.
+  /// - Returns: `false` if `body` returned `false`.
   static func allDifferences(
     _ a: PersistentVector,
     _ b: PersistentVector,
@@ -266,7 +266,8 @@ extension PersistentVector {
   /// The object that a slot refers to; `nil` if it is free.
   private static func object(at slot: UInt) -> UnsafeRawPointer? { VectorNode.address(in: slot) }
 
-  /// The child in a slot of a level. A root of a lower level counts as the first child of a node on this level.
+  /// Returns the child in a slot of a node on `level`. If `node` is a root on a lower level, the node itself counts as
+  /// the first child.
   private static func child(_ index: Int, of node: Unmanaged<VectorNode>?, at level: Int) -> UnsafeRawPointer?
   {
     guard let node else { return nil }

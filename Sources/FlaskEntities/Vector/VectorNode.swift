@@ -11,7 +11,7 @@ protocol VectorObject: AnyObject {
 extension VectorObject {
   @usableFromInline var tag: UInt { 0 }
 
-  /// The content of a slot that refers to an object. The object is retained for the slot.
+  /// Returns the content of a slot that refers to `object`, and retains the object for the slot.
   static func slot(for object: Self) -> UInt {
     let address = UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())
     return VectorNode.hasTags ? address | object.tag << 1 : address
@@ -20,17 +20,18 @@ extension VectorObject {
 
 /// A node of a `PersistentVector`.
 ///
-/// The slots of level 0 refer to objects; the slots of a higher level refer to nodes of the level below. A slot holds
-/// 0, or the address of an object that the node retains plus twice the object's tag, or twice a free number plus 1.
-/// This is possible since addresses of objects are multiples of 16 on platforms with addresses of 64 bits; on other
-/// platforms they are multiples of 8, and slots have no tags.
+/// The slots of level 0 refer to objects; the slots of a higher level refer to nodes of the level below. An unused slot
+/// contains 0. A used slot contains the address of an object, which the node retains, plus twice the object's tag. The
+/// slot of a freed number contains twice the next freed number plus 1. This is possible since addresses of objects are
+/// multiples of 16 on platforms with addresses of 64 bits; on other platforms they are multiples of 8, and slots have
+/// no tags.
 @usableFromInline
 final class VectorNode: ManagedBuffer<VectorNodeHeader, UInt> {
   static func make(level: Int, bits: Int) -> VectorNode {
     let node = VectorNode.create(minimumCapacity: 1 << bits) { _ in VectorNodeHeader(level: level, bits: bits)
     }
     node.withUnsafeMutablePointerToElements { $0.initialize(repeating: 0, count: 1 << bits) }
-    // `create` makes an instance of the class that it is called on.
+    // The cast is safe: `create` makes an instance of the class on which it is called.
     return unsafeDowncast(node, to: VectorNode.self)
   }
 

@@ -1,12 +1,12 @@
-/// The node in which the last object of a vector was found, since the next requested object is most often in the same
-/// node.
+/// A cache of the node in which the last object of a vector was found. The next requested object is most often in the
+/// same node.
 struct VectorPlace<Object: VectorObject> {
   /// The slots of the node, which has the lowest level; `nil` at the beginning.
   ///
   /// Valid as long as the owner of this value retains the vector: its nodes are not released then, and are not changed
   /// in place while two vectors share them.
   private var slots: UnsafePointer<UInt>?
-  /// The number of the first of these slots.
+  /// The number to which the first of these slots belongs.
   private var first = 0
 
   /// The address of the object with a number in use. All calls must pass one and the same vector.

@@ -3,19 +3,19 @@ internal import Foundation
 
 /// A consistent snapshot of the steps of a history and the present states, from which undo and redo start.
 struct HistoryCopy: Sendable {
-  /// The newest last.
+  /// The steps that can be undone. The newest step is the last element.
   let undo: [HistoryStep]
   /// The steps that can be redone. The next step to redo is the last element.
   let redo: [HistoryStep]
   let substances: [AnySubstance]
-  /// The state of each substance, by the number of the substance.
+  /// The state of each substance, by the index of the substance.
   let states: StateCopies
   /// Whether changes of a step that no longer fit the states are skipped.
   let isLenient: Bool
 }
 
-/// The steps of a history as JSON. It contains the states from which undo and redo start, and each step as a patch to
-/// them, which has old and new values.
+/// The steps of a history, as read from or written to JSON. The JSON contains the states from which undo and redo
+/// start, and each step as a patch with old and new values.
 struct ArchivedHistory: Sendable {
   private typealias Value = Decodable & Encodable & Sendable
 
@@ -52,8 +52,8 @@ struct ArchivedHistory: Sendable {
     ]).text
   }
 
-  /// Writes steps in their order. They are processed from the last step on, since the last step starts from the current
-  /// states.
+  /// Returns the steps in encoded form, in the same order. They are processed from the last to the first, since the
+  /// last step starts from the current states.
   private static func written(
     _ steps: [HistoryStep],
     _ states: [any Value],
@@ -61,8 +61,8 @@ struct ArchivedHistory: Sendable {
     backwards: Bool
   ) throws -> [ArchiveValue] {
     var states = states
-    // Applies a change, and writes its actual effect on the state, in the forward direction. The result is `nil` if the
-    // change has no effect.
+    // Applies a change, and returns its actual effect on the state as an encoded patch from the earlier to the later
+    // state. The result is `nil` if the change has no effect.
     func write<State: Value>(_ part: HistoryPart, _ before: State) throws -> ArchiveValue? {
       var state = before
       _ = try withUnsafeMutablePointer(to: &state) {
@@ -125,7 +125,7 @@ struct ArchivedHistory: Sendable {
     return steps
   }
 
-  /// Converts the steps into the form that a history keeps in memory.
+  /// Decodes the archived steps into steps of a history of `substances`.
   func restored(of substances: [AnySubstance], leavingOut leftOut: LeftOut?) throws(HistoryArchiveError)
     -> (undo: [HistoryStep], redo: [HistoryStep])
   {
@@ -139,8 +139,8 @@ struct ArchivedHistory: Sendable {
     else {
       throw .otherSubstances
     }
-    // Restores steps in their order. They are processed from the last step on, since the last step starts from the
-    // current states.
+    // Returns the decoded steps in the same order. They are processed from the last to the first, since the last step
+    // starts from the archived states.
     func restored(_ steps: [Step], backwards: Bool) throws(HistoryArchiveError) -> [HistoryStep] {
       var (encoded, states) = (self.states, states)
       var restored: [HistoryStep] = []

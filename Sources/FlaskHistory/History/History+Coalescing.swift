@@ -1,8 +1,8 @@
 extension History {
   /// The condition under which an operation becomes a part of the last step, instead of starting a new step.
   ///
-  /// Whatever the condition, a step ends when it is undone, when another operation changes the substances, and with
-  /// ``History/endStep()``.
+  /// Whatever the condition, a step ends when it is undone, when an operation that is no part of it changes the
+  /// substances, and with ``History/endStep()``.
   public struct Coalescing: Sendable {
     let byName: Bool
     let interval: Duration?

@@ -1,9 +1,10 @@
 extension History {
   /// How undo and redo treat values that other operations have changed since the step.
   public enum Policy: Sendable {
-    /// Such values stay as they are. All other values of the step are undone or redone.
+    /// Values that other operations have changed stay as they are. All other values of the step are undone or redone.
     case keep
-    /// Nothing is changed: the operation fails with the `PatchMismatch` that says where, and the step stays.
+    /// Nothing is undone or redone if another operation has changed a value of the step. Then the operation fails with
+    /// a `PatchMismatch` that has the path, and the step stays.
     case refuse
   }
 }

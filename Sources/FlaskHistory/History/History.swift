@@ -21,21 +21,20 @@ public final class History: Sendable {
   private let observations: [SubstanceObservation]
   let flux: Flux
 
-  /// A history of some substances of one flux: up to four with any states, and more if the compiler can infer their
-  /// types.
+  /// A history of one or more substances of one flux.
   ///
   /// - Parameters:
   ///   - substance: the substances whose changes are recorded, each once. They must belong to one flux. Otherwise a
   ///     fault is reported, and substances of another flux than the first substance's are ignored.
   ///   - coalescing: the condition under which an operation becomes a part of the last step.
-  ///   - policy: how undo and redo treat values that others have changed since the step.
-  ///   - steps: how many steps are kept; the oldest are dropped first.
-  ///   - bytes: how much memory the steps that can be undone may take, by `StatePatch.byteCount`; the oldest are
-  ///     dropped first. A step that takes more is dropped itself.
+  ///   - policy: how undo and redo treat values that other operations have changed since the step.
+  ///   - steps: the maximum number of steps that can be undone; the oldest are dropped first.
+  ///   - bytes: the maximum memory of the steps that can be undone, by `StatePatch.byteCount`; the oldest are dropped
+  ///     first. A step that takes more than this is dropped itself.
   ///   - leavingOut: key paths of stored properties. They are excluded from the history, with everything nested in
   ///     them. A key path begins with a state, as `\Document.cursor`, or with an element of `Entities`, as
   ///     `\Card.isSaving`. The latter excludes the key from each card, wherever it is nested in the states. A key path
-  ///     of anything else, as a property wrapper, is a fault.
+  ///     of anything else, such as a computed property, is a fault.
   ///   - clock: the clock for `coalescing`.
   public init<each S: Sendable>(
     of substance: repeat TypedSubstance<each S>,
@@ -86,11 +85,11 @@ public final class History: Sendable {
 
   /// Undoes the last step. The undo is performed now if the flux is idle and unlocked, otherwise when its turn comes.
   ///
-  /// Values that were changed since other than by this history are kept or refused, as the policy says. The outcome is
+  /// The policy determines how the undo treats values that other operations have changed since the step. The outcome is
   /// `unchanged` if there is no step.
   ///
   /// - Parameters:
-  ///   - policy: how this call treats values that others have changed; `nil` for the policy of the history.
+  ///   - policy: how this call treats values that other operations have changed; `nil` for the policy of the history.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
@@ -105,8 +104,8 @@ public final class History: Sendable {
     core.submit(backwards: true, policy, isolation: isolation, fileID, line)
   }
 
-  /// Redoes the step that was undone last. See ``undo(_:isolation:fileID:line:)``. A new step removes the steps to
-  /// redo.
+  /// Redoes the step that was undone last. See ``undo(_:isolation:fileID:line:)``. When a new step is recorded, all
+  /// steps that can be redone are removed.
   @discardableResult
   public func redo(
     _ policy: Policy? = nil,

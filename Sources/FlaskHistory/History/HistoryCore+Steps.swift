@@ -28,9 +28,9 @@ extension HistoryCore {
   /// Confirms an optimistic change. From now on its step is treated like any other step.
   func confirm(_ mark: HistoryMark) { steps.pending.remove(mark, of: substances) }
 
-  /// Changes states and steps to what they would be without an optimistic change.
+  /// Reverts an optimistic change: states and steps become what they would be without the change.
   ///
-  /// Complexity: that of comparing the states for each commit since the oldest pending change.
+  /// Complexity: for each commit since the oldest pending change, the states are compared once.
   func takeBack(_ mark: HistoryMark) {
     if let course = steps.pending.fail(mark, of: substances, leavingOut: leftOut) {
       for part in StateCopies(of: substances).parts(to: course.states, of: substances, leavingOut: nil) {

@@ -1,9 +1,9 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The part of a history that runs inside the operations of its flux.
+/// Records the steps of a history, and performs undo and redo, inside of operations of its flux.
 ///
-/// The history marks the operations that undo and redo, so that they are not recorded as steps.
+/// The operations that undo and redo are marked with this object, so that they are not recorded as steps.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `steps` belongs to operations of the flux and their notifications on the performing thread; the flux's
@@ -17,17 +17,17 @@ final class HistoryCore: @unchecked Sendable {
     case all
   }
 
-  /// The steps that can be undone, and the steps that can be redone.
+  /// The steps that can be undone or redone, and the variables that recording needs.
   struct Steps: ~Copyable {
     var undo = StepStack()
     var redo = StepStack()
-    /// The operations that may be coalesced into the step on top.
+    /// Determines which operations may be coalesced into the top step of `undo`.
     var opening = Opening.none
     var pending = PendingChanges()
-    /// The operation that changed the top step last, and the time of that change.
+    /// The number of the operation that changed the top step of `undo` last; -1 if there is none.
     var operation = -1
-    /// The operation whose step was larger than the limit. Later parts of this operation are not recorded either, since
-    /// a step is recorded completely or not at all.
+    /// The number of an operation whose step exceeded the limits. Further changes of this operation are not recorded
+    /// either, since a step is recorded completely or not at all.
     var dropped = -1
     var time = Duration.zero
     /// The status that was mixed last.
@@ -39,11 +39,12 @@ final class HistoryCore: @unchecked Sendable {
   let together: MarkedMix
   private let settings: HistorySettings
   let status: Substance<HistoryStatus>
-  /// The checks of exclusive access are disabled: all accesses are in operations of the flux, one at a time.
+  /// The recorded steps. The checks of exclusive access are disabled, since all accesses are in operations of the flux,
+  /// one at a time.
   @exclusivity(unchecked) var steps = Steps()
 
-  /// Whether an observer was ever added to `stepObservers`. Until then operations need not read it. The observers are
-  /// notified on the performing thread; their keys identify their undo managers.
+  /// Whether an observer was ever added to `stepObservers`. Until then operations do not lock and read `stepObservers`.
+  /// The observers are notified on the performing thread. The key of an observer is the identity of its undo manager.
   let areStepsObserved = Atomic<Bool>(false)
   let stepObservers = Lock<[ObjectIdentifier: any StepObserver]>([:])
   let undoCount = Atomic<Int>(0)
@@ -71,8 +72,8 @@ final class HistoryCore: @unchecked Sendable {
     let mark = (origin.mark as? HistoryMark).flatMap { $0.isOf(self) ? $0 : nil }
     let isStep = origin.mark !== self && !(origin.mark is OutsideMark) && mark?.kind != .unrecorded
     let number = isStep ? recordStep(track, memory, origin, mark) : -1
-    // A later operation can't be coalesced into the step: it would start from the result of this operation, which is
-    // not in the step.
+    // After a change that is not recorded, the top step is not continued: a later operation starts from this change,
+    // which the step does not contain.
     if !isStep { steps.opening = .none }
     let pending = mark?.kind == .optimistic ? mark : nil
     if pending == nil, steps.pending.isEmpty { return }
@@ -87,7 +88,9 @@ final class HistoryCore: @unchecked Sendable {
     )
   }
 
-  /// - Returns: the number of the step that the operation makes or joins; -1 if the operation is not recorded.
+  /// Records the changes of an operation in one substance.
+  ///
+  /// - Returns: the number of the step that contains the changes; -1 if there is none.
   private func recordStep(
     _ track: Int,
     _ memory: CommittedMemory,
@@ -161,7 +164,9 @@ final class HistoryCore: @unchecked Sendable {
 
   // MARK: Going there and back, as operations
 
-  /// - Parameter backwards: whether a step is undone, or redone.
+  /// Submits an operation that undoes or redoes a step.
+  ///
+  /// - Parameter backwards: `true` to undo a step, `false` to redo a step.
   func submit(
     backwards: Bool,
     _ policy: History.Policy?,
@@ -177,14 +182,14 @@ final class HistoryCore: @unchecked Sendable {
         try go(&steps.undo, &steps.redo, policy, backwards: true)
       } else {
         try go(&steps.redo, &steps.undo, policy, backwards: false)
-        // Redoing restored steps can make more steps to undo than the limit allows.
+        // Redoing restored steps may result in more undo steps than the limit allows.
         steps.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
       }
       tell()
     }.quiet
   }
 
-  /// Submits an operation that is no step, and writes to the drafts by their addresses.
+  /// Submits an operation that is not recorded as a step. `body` writes to the drafts by their addresses.
   func submitUnrecorded(
     named name: String,
     isolation: (any Actor)?,
@@ -213,7 +218,7 @@ final class HistoryCore: @unchecked Sendable {
     if !steps.pending.isEmpty { steps.pending.undo = (entry.step, backwards) }
     let made: Made<HistoryStep>
     do {
-      // The changes of the step that fit the states are undone or redone.
+      // With the policy `keep`, changes of the step that do not fit the states are skipped.
       made = try entry.step.made { part in
         try part.change.apply(
           to: substances[part.track].cell.draft,
@@ -237,7 +242,7 @@ final class HistoryCore: @unchecked Sendable {
 
   // MARK: Archiving, as operations
 
-  /// The steps, and the states of now.
+  /// Returns a snapshot of the steps and the present states.
   func copy() -> HistoryCopy {
     HistoryCopy(
       undo: steps.undo.steps,
@@ -248,7 +253,8 @@ final class HistoryCore: @unchecked Sendable {
     )
   }
 
-  /// Replaces the steps. Of each kind the limits keep the steps that would be undone or redone next.
+  /// Replaces all steps. Beyond the limits, the undo steps and the redo steps that are farthest from the present state
+  /// are dropped.
   func replaceSteps(_ undo: [HistoryStep], _ redo: [HistoryStep]) {
     endStep()
     steps.operation = -1
@@ -260,18 +266,18 @@ final class HistoryCore: @unchecked Sendable {
   }
 }
 
-/// The observer of new steps, with their names.
+/// An object that is notified of each new step and its name.
 protocol StepObserver: AnyObject, Sendable {
   func didRecord(_ name: String?)
 }
 
-/// The parameters with which a history was made.
+/// The parameters with which a history was created.
 struct HistorySettings: Sendable {
   let coalescing: History.Coalescing
   let policy: History.Policy
   let steps: Int
   let bytes: Int
-  /// How long ago some moment was.
+  /// Returns the time since the history was created.
   let time: @Sendable () -> Duration
 
   static func time(of clock: some Clock<Duration>) -> @Sendable () -> Duration {

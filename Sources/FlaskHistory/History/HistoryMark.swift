@@ -1,8 +1,9 @@
-/// Marks operations that were submitted through a history: operations with a name, unrecorded ones, and optimistic
-/// changes.
+/// Marks the operations that were submitted with `mix`, `perform` or `optimistic` of a history. Contains their name,
+/// and how the history records them.
 ///
 /// `@unchecked Sendable`:
-/// - Isolation: the variables belong to operations of the flux; the name, before them, to the submitting code.
+/// - Isolation: the variables belong to operations of the flux; before these operations begin, the name belongs to the
+///   submitting code.
 /// - If violated: a data race.
 final class HistoryMark: @unchecked Sendable {
   enum Kind { case recorded, unrecorded, optimistic }
@@ -10,7 +11,7 @@ final class HistoryMark: @unchecked Sendable {
   private(set) var name: String?
   let kind: Kind
   private let core: ObjectIdentifier
-  /// The number of the step that the operations make; -1 before the step exists.
+  /// The number of the step that the marked operations have started; -1 before the step exists.
   var step = -1
 
   init(of core: HistoryCore, name: String?, _ kind: Kind) {
@@ -19,8 +20,9 @@ final class HistoryMark: @unchecked Sendable {
     self.kind = kind
   }
 
-  /// The mark of operations submitted now. Inside of another `perform` it is the mark of the outer call, which takes
-  /// the name if it has none. The exception is an unrecorded call inside of a recorded one, which gets its own mark.
+  /// Returns the mark for operations that are submitted now. Inside of another `perform` this is the mark of the outer
+  /// call, which gets `name` if it has no name. The exception is an unrecorded call inside of a recorded one, which
+  /// gets its own mark.
   static func now(of core: HistoryCore, in flux: Flux, name: String?, isRecorded: Bool) -> HistoryMark {
     guard let outer = flux.presentMark as? HistoryMark, outer.isOf(core),
       isRecorded || outer.kind != .recorded

@@ -5,9 +5,9 @@ public struct HistoryStatus: Sendable, Equatable {
   public var canUndo = false
   /// Whether a step can be redone.
   public var canRedo = false
-  /// The name of the step that `undo()` would undo; `nil` if the step has no name.
+  /// The name of the step that `undo()` would undo; `nil` if there is no step, or if the step has no name.
   public var undoName: String?
-  /// The name of the step that `redo()` would redo; `nil` if the step has no name.
+  /// The name of the step that `redo()` would redo; `nil` if there is no step, or if the step has no name.
   public var redoName: String?
 
   /// Nothing to undo and nothing to redo.

@@ -13,17 +13,17 @@ struct HistoryStep {
     first = part
   }
 
-  /// - Parameter parts: the changes in each substance, at least one; without parts there is no step.
+  /// - Parameter parts: the changes in each substance. The result is `nil` if there are none.
   init?(name: String?, number: Int = -1, _ parts: [HistoryPart]) {
     guard let first = parts.first else { return nil }
     self.init(name: name, number: number, first)
     others = Array(parts.dropFirst())
   }
 
-  /// Appends a later change.
+  /// Appends a later change in one substance.
   ///
   /// - Parameters:
-  ///   - state: the state after both changes.
+  ///   - state: the state of the substance after the later change.
   ///   - leftOut: the excluded keys.
   mutating func append(_ part: HistoryPart, to state: UnsafeRawPointer, leavingOut leftOut: LeftOut?) {
     if first.track == part.track {
@@ -84,7 +84,7 @@ struct HistoryStep {
 
 /// The changes of a step in one substance.
 struct HistoryPart {
-  /// The number of the substance.
+  /// The index of the substance in the history.
   let track: Int
   var change: MemoryChange
 }

@@ -1,4 +1,4 @@
-/// Substances of one flux that a history changes together, in operations with its mark.
+/// The substances of a history, all of one flux. Performs marked operations that change these substances together.
 struct MarkedMix: Sendable {
   // The substances. They are retained, since a queued operation may be the last reference to them.
   private let substances: [AnySubstance]

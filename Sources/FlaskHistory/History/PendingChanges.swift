@@ -1,29 +1,29 @@
-/// The data from which a history computes its states as if some optimistic changes had not been made: the commits since
-/// the oldest pending change, as they were made, and the states before them.
+/// The commits since the oldest pending optimistic change, and the states before them. A history computes from these
+/// what its states and steps would be without the changes that have failed.
 ///
-/// Each change that fails begins a new course, which is a sequence of states without this change. The commits of all
-/// courses are kept until no earlier change is pending, since the meaning of a commit may be visible only in its own
-/// course. For example, adding an element that an earlier commit removed changes nothing in a course without that
-/// commit.
+/// Each failed change begins a new course: the sequence of states as it would be without this change. Commits are
+/// removed only when no earlier change is pending, since a commit must be replayed in the course in which it was made.
+/// For example, an operation adds an element that an earlier commit removed. In a course without that commit, the
+/// operation would change nothing.
 struct PendingChanges {
   private struct Commit {
     /// The changes, including changes of excluded keys. `changes.number` is the number of the commit's step; -1 if it
     /// has none.
     var changes: HistoryStep
     let operation: Int
-    /// The optimistic change that it is.
+    /// The optimistic change to which the commit belongs, if any.
     let mark: HistoryMark?
-    /// The step that it has undone or redone.
+    /// The step that the commit has undone or redone, if any.
     let undo: (step: HistoryStep, backwards: Bool)?
     /// The number of changes that had failed before the commit: see `failed`.
     var course: Int
   }
 
-  /// The result of the commits without some changes.
+  /// The states and steps that result from the commits without the failed changes of one course.
   struct Course {
     fileprivate(set) var states: StateCopies
-    /// The changes of the pending commits' steps, by the numbers of the steps. They are computed as if the failed
-    /// changes of this course had not been made.
+    /// The changes that the commits have contributed to each step, by the number of the step. They are computed as if
+    /// the failed changes of this course had not been made.
     fileprivate var made: [Int: HistoryStep]
     fileprivate let numbers: Set<Int>
 
@@ -41,9 +41,9 @@ struct PendingChanges {
   private var starts: [StateCopies] = []
   /// The changes that failed. Course number *n* is the sequence of states without the first *n* failed changes.
   private var failed: [HistoryMark] = []
-  /// For merged steps, the changes that were made before the first of the commits, by the numbers of the steps.
+  /// For each merged step, the changes that were made before the first commit, by the number of the step.
   private var before: [Int: HistoryStep] = [:]
-  /// The changes that are neither confirmed nor reverted.
+  /// The optimistic changes that are neither confirmed nor reverted.
   private(set) var marks: [HistoryMark] = []
   /// The step that the operation in progress undoes or redoes.
   var undo: (step: HistoryStep, backwards: Bool)?
@@ -85,7 +85,7 @@ struct PendingChanges {
 
   /// Records that a step was merged into a later step.
   ///
-  /// - Parameter both: the merged step.
+  /// - Parameter both: the resulting step; `nil` if its changes cancel out.
   mutating func merge(_ first: HistoryStep, into number: Int, _ both: HistoryStep?) {
     if isEmpty { return }
     var isKnown = false
@@ -102,8 +102,8 @@ struct PendingChanges {
     for mark in marks where mark.step == first.number { mark.step = number }
   }
 
-  /// Records that a change has failed, and computes states and steps without it; `nil` if the change has changed
-  /// nothing.
+  /// Records that an optimistic change has failed, and computes the states and steps without this change. The result is
+  /// `nil` if no commit belongs to the change.
   mutating func fail(_ mark: HistoryMark, of substances: [AnySubstance], leavingOut leftOut: LeftOut?)
     -> Course?
   {
@@ -114,7 +114,8 @@ struct PendingChanges {
     return courses(after: commits.count, of: substances, leavingOut: leftOut).last
   }
 
-  /// Removes a change from the pending ones, and forgets the commits before the oldest change that is still pending.
+  /// Removes an optimistic change from the pending ones. Also removes the commits before the oldest change that is
+  /// still pending.
   mutating func remove(_ mark: HistoryMark, of substances: [AnySubstance]) {
     marks.removeAll { $0 === mark }
     guard let first = commits.firstIndex(where: { commit in marks.contains { $0 === commit.mark } }) else {
@@ -129,7 +130,7 @@ struct PendingChanges {
     for index in commits.indices { commits[index].course -= past }
   }
 
-  /// Each course after some of the commits.
+  /// Computes each course after the first `count` commits.
   private func courses(after count: Int, of substances: [AnySubstance], leavingOut leftOut: LeftOut?)
     -> [Course]
   {

@@ -1,9 +1,9 @@
-/// Copies of the states of the substances of a history as a consistent snapshot, real or hypothetical: with some steps
-/// undone or redone.
+/// A consistent snapshot of the states of a history's substances. The snapshot may be hypothetical, as if some steps
+/// were undone or redone.
 struct StateCopies {
   private var boxes: [StateBox]
 
-  /// The states of now.
+  /// Copies the present states.
   init(of substances: [AnySubstance]) {
     boxes = substances.map { substance in
       let box = substance.cell.pinPresent()
@@ -14,7 +14,7 @@ struct StateCopies {
 
   subscript(track: Int) -> UnsafeRawPointer { UnsafeRawPointer(boxes[track].address) }
 
-  /// The states after a step was undone or redone, except for changes of the step that do not fit.
+  /// Returns the states as they are after a step is undone or redone. Changes of the step that do not fit are skipped.
   func moved(by step: HistoryStep, backwards isBackwards: Bool) -> StateCopies {
     var moved = self
     step.forEachPart { part in
@@ -25,8 +25,8 @@ struct StateCopies {
     return moved
   }
 
-  /// These states after the difference between `old` and `new` was applied to them. `self` has the states that `old`
-  /// would be without an earlier change. See `Rebase`.
+  /// Returns these states with the difference between `old` and `new` applied. These states are what `old` would be
+  /// without an earlier change. See `Rebase`.
   func rebased(from old: StateCopies, to new: StateCopies, of substances: [AnySubstance]) -> StateCopies {
     var rebased = self
     for track in boxes.indices where old.boxes[track] !== new.boxes[track] {
@@ -42,7 +42,7 @@ struct StateCopies {
     return rebased
   }
 
-  /// The differences to other states.
+  /// Returns the changes from these states to `others`, without excluded keys.
   func parts(to others: StateCopies, of substances: [AnySubstance], leavingOut leftOut: LeftOut?)
     -> [HistoryPart]
   {

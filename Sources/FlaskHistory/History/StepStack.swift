@@ -28,7 +28,7 @@ struct StepStack: ~Copyable {
     memory = .allocate(capacity: capacity)
   }
 
-  /// - Parameter steps: that on top last.
+  /// - Parameter steps: the steps. The last element is on top.
   init(_ steps: [HistoryStep]) {
     self.init()
     for step in steps { push(Entry(step)) }

@@ -12,8 +12,9 @@ public struct PatchMismatch: Error, Hashable, Sendable, CustomStringConvertible 
     case present
   }
 
-  /// The path of the key at which the patch does not fit, with dots between the keys. An element is named by its
-  /// offset, an entry by its key. The path is empty for the whole state.
+  /// The path of the key at which the patch does not fit, with dots between the keys. An element of an array is named
+  /// by its offset, an entry by its key, and an element of `Entities` by its identity. The path is empty for the whole
+  /// state.
   public let key: String
   /// Why the patch does not fit at this path.
   public let reason: Reason
@@ -23,7 +24,7 @@ public struct PatchMismatch: Error, Hashable, Sendable, CustomStringConvertible 
     self.reason = reason
   }
 
-  /// The mismatch with its path from the parent.
+  /// Returns the mismatch with `parent` in front of its path.
   func below(_ parent: String) -> PatchMismatch { PatchMismatch(reason, at: PatchedValue.key(parent, key)) }
 
   /// The path and the reason: `rows.3 has another value than the patch was made from`.

@@ -1,11 +1,13 @@
 /// One value of a patch: the old value and its replacement.
 public struct PatchedValue: Sendable, CustomStringConvertible {
-  /// The path of the key, with dots between the keys. An element is named by its offset, an entry by its key.
+  /// The path of the key, with dots between the keys. An element of an array is named by its offset, an entry by its
+  /// key, and an element of `Entities` by its identity.
   public let key: String
   // Invariant: the value is constant and comes from a state. States are `Sendable`, with everything in them.
   /// The value before the change; `nil` if there was none. For a string it is only the piece that was replaced.
   public nonisolated(unsafe) let old: Any?
-  /// The value after the change; `nil` if there is none. For a string it is only the piece that is the replacement.
+  /// The value after the change; `nil` if there is none. For a long string it is only the piece that is the
+  /// replacement.
   public nonisolated(unsafe) let new: Any?
 
   private static let writer = ValueText(rules: RedactionRules([]))

@@ -27,8 +27,8 @@ public struct StatePatch<S: Sendable>: Sendable {
 
   /// The differences of two states.
   ///
-  /// May be called on any thread. Complexity: that of comparing the two states. Of an `Encodable` state the changed
-  /// parts are also encoded.
+  /// May be called on any thread. The two states are compared; of an `Encodable` state the changed parts are also
+  /// encoded.
   public init(from old: S, to new: S) {
     self = withUnsafePointer(to: old) { old in
       withUnsafePointer(to: new) { new in
@@ -61,8 +61,8 @@ public struct StatePatch<S: Sendable>: Sendable {
   /// Whether nothing differs. Complexity: O(1).
   public var isEmpty: Bool { memory.isEmpty }
 
-  /// The keys that differ, each once, with dots between nested keys. Elements are named by their offsets, entries by
-  /// their keys.
+  /// The keys that differ, each once, with dots between nested keys. Elements of an array are named by their offsets,
+  /// entries by their keys, and elements of `Entities` by their identities.
   public var keys: [String] {
     var seen: Set<String> = []
     return values.map(\.key).filter { seen.insert($0).inserted }
@@ -76,22 +76,22 @@ public struct StatePatch<S: Sendable>: Sendable {
   }
 
   /// The number of bytes that the patch takes, as far as it is known. Strings, data and collections are counted with
-  /// their contents, objects without. Complexity: that of walking the patch.
+  /// their contents, objects without. Complexity: linear in the size of the patch.
   public var byteCount: Int { memory.byteCount }
 
-  /// The patch that leads back.
+  /// Returns the patch that reverts this patch.
   public func inverted() -> StatePatch {
     StatePatch(memory.inverted(), encoded: encoded.map { $0.map { $0.inverted() } })
   }
 
-  /// Changes a state as the patch says.
+  /// Applies the patch to a state in place.
   ///
   /// Each value to be replaced must be equal, by the rules of `StateDiff`, to the value from which the patch was made.
   /// Elements and pieces of strings must be at their old offsets; elements of `Entities` must exist, at any offset.
   /// Everything else in the state may be different.
   ///
   /// - Parameter state: the state to change. It stays as it was if the patch does not fit.
-  /// - Throws: where the patch does not fit.
+  /// - Throws: the key at which the patch does not fit, and the reason.
   public func apply(to state: inout S) throws(PatchMismatch) {
     try withUnsafeMutablePointer(to: &state) { state throws(PatchMismatch) in
       _ = try memory.apply(to: state, lenient: false)
@@ -112,13 +112,14 @@ extension StatePatch: CustomStringConvertible {
 }
 
 extension StatePatch: Encodable where S: Encodable {
-  /// Encodes the patch as JSON Patch: a list of operations, with a `test` before each that replaces or removes.
+  /// Encodes the patch as JSON Patch: a list of operations, with a `test` before each operation that replaces or
+  /// removes.
   ///
-  /// Applied to the output of an encoder for the old state, the patch results in the output of the same encoder for the
-  /// new state, whatever `encode(to:)` and `CodingKeys` the types define. The encoder must not convert the names of
-  /// keys, and the types must not read its `userInfo`.
+  /// If one encoder encodes both states, the patch changes the output for the old state into the output for the new
+  /// state. The types may define any `encode(to:)` and `CodingKeys`. The encoder must not convert the names of keys,
+  /// and the types must not read its `userInfo`.
   ///
-  /// - Throws: the error of a type in the state when it was encoded, or is encoded now.
+  /// - Throws: the error that a type in the state threw when the patch was made, or throws now.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for operation in try encoded?.get().operations ?? [] {

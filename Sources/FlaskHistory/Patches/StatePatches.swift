@@ -1,5 +1,5 @@
-/// The patches of the commits of a substance, as a sequence. It buffers the changes for a slow reader, and not the
-/// states.
+/// An asynchronous sequence of patches, one for each commit of a substance. For a slow reader it buffers the changes,
+/// and not the states.
 public typealias StatePatches<S: Sendable> = CommitSequence<StatePatch<S>>
 
 extension TypedSubstance {

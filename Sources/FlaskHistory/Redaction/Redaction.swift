@@ -13,7 +13,7 @@ public struct Redaction: Sendable {
 
   let rule: Rule
 
-  /// The values of a type, wherever they are.
+  /// Redacts all values of a type, wherever they are nested.
   public static func type<Value>(_ type: Value.Type) -> Redaction {
     Redaction(rule: .type(ObjectIdentifier(type)))
   }
@@ -28,10 +28,10 @@ public struct Redaction: Sendable {
   }
 }
 
-/// A key path to a secret, prepared for the search of its key in a layout.
+/// A key path to a secret, with a function that finds the key in the layout of a state.
 package struct SecretKeyPath: Sendable {
   package let root: ObjectIdentifier
-  /// The key in the layout of the type; `nil` if all of the value is secret.
+  /// Returns the index of the key in the layout of the root type; `nil` if the whole value is secret.
   package let find: @Sendable (StateLayout) -> Int?
   /// The first property that the key path names; `nil` if it names none.
   let firstName: String?
@@ -54,7 +54,7 @@ package struct SecretKeyPath: Sendable {
 protocol WrappingType { static var wrappedTypes: [Any.Type] { get } }
 
 extension WrappingType {
-  /// That of a dictionary.
+  /// The type of the keys of a dictionary; `nil` for other types.
   static var keyType: Any.Type? { wrappedTypes.count == 2 ? wrappedTypes.first : nil }
 }
 

@@ -30,8 +30,8 @@ package final class RedactionRules: Sendable {
   private let keyPaths: [SecretKeyPath]
   private let known = Lock(Known())
 
-  /// Whether the encoding will be decoded again. Then a string of client code that begins with the mark gets a second
-  /// mark in front, so that it is not taken for a secret.
+  /// Whether the encoded value will be decoded again. If so, a client's string that begins with `mark` gets a second
+  /// mark in front, so that decoding does not take it for a secret.
   let doublesMarks: Bool
 
   package init(_ redactions: [Redaction], doublesMarks: Bool = false) {
@@ -61,7 +61,7 @@ package final class RedactionRules: Sendable {
     return isSecret
   }
 
-  /// Whether the name of a struct's property makes the property secret.
+  /// Whether a secret key path hides a property of a type.
   func isSecret(_ property: String, of type: Any.Type) -> Bool {
     let root = ObjectIdentifier(type)
     return keyPaths.contains { $0.root == root && ($0.firstName == nil || $0.firstName == property) }
@@ -73,7 +73,7 @@ package final class RedactionRules: Sendable {
     return keyPaths.contains { $0.root == root }
   }
 
-  /// The cached secrets of the properties of a type.
+  /// The cached secret properties of a type; `nil` if the cache has no entry for the type.
   func knownSecrets(of type: Any.Type) -> Secrets?? {
     known.withLock { $0.properties[ObjectIdentifier(type)] }
   }
@@ -116,7 +116,7 @@ package final class RedactionRules: Sendable {
 
   private func isSecretByType(_ key: Int, in layout: StateLayout) -> Bool {
     if self.isSecret(layout.stateType) { return true }
-    // A value that cannot be read as its type is not read at all.
+    // A key without a stored type is not secret, since its value is never read.
     guard let type = layout.stored(key)?.type else { return false }
     return self.isSecret(type)
   }

@@ -1,19 +1,18 @@
 internal import FlaskPrimitives
 internal import Foundation
 
-/// Values as text, without secrets.
+/// Converts values to text, without secrets.
 ///
-/// The text is made without client code: neither `description` nor `customMirror` is called, since they could reveal a
-/// secret, or mix. Structs are read by their layout, since `Mirror` traps at an `unowned` property whose object was
-/// deallocated.
+/// No client code is called: neither `description` nor `customMirror`, since they could reveal a secret, or mix.
+/// Structs are read by their layout, since `Mirror` traps at an `unowned` property whose object was deallocated.
 package struct ValueText: Sendable {
   let rules: RedactionRules
 
   package init(rules: RedactionRules) { self.rules = rules }
 
-  /// The approximate number of characters that are kept of one value.
+  /// The approximate maximum number of characters in the text of one value.
   static let limit = 400
-  /// The number of elements that are kept of a collection.
+  /// The maximum number of elements in the text of a collection.
   private static let elementLimit = 20
   private static let depthLimit = 6
 
@@ -146,7 +145,7 @@ package struct ValueText: Sendable {
     return origin
   }
 
-  /// Whether it is a type of the standard library, of Foundation or of Flask.
+  /// Whether the type is of the standard library, of Foundation or of the module FlaskDiff.
   func isKnown(_ type: Any.Type) -> Bool { origin(of: type).isKnown }
 
   /// Whether the text of a value of the type contains only the value itself.

@@ -61,7 +61,8 @@ final class BudgetWatcher: FluxTracer {
     var locks: [SeenLock: Duration] = [:]
     /// The operation in progress.
     var present: (number: Int, identity: OperationIdentity, submission: OperationSubmission)?
-    /// The operation that was in progress at the last check, and the time for which it has been seen in progress.
+    /// The number of the operation that was in progress at the last check; 0 if there was none. `seen` is the time for
+    /// which it has been seen in progress.
     var operation = 0
     var seen = Duration.zero
     /// The reported source locations.

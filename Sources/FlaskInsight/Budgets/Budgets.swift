@@ -1,13 +1,13 @@
-/// How long an operation may take, how long a lock may be held, and how many operations may wait, before that is a
-/// fault.
+/// The limits for the duration of an operation, for the duration of a lock, and for the number of waiting operations.
+/// Exceeding a limit is a fault.
 ///
-/// `nil` is no budget. In release builds all budgets are `nil` unless they are given.
+/// `nil` means no limit. In release builds all limits are `nil` by default.
 public struct Budgets: Sendable, Hashable {
   /// The limit for one operation, from its beginning to the return of its last synchronous reaction.
   public var operation: Duration?
   /// The limit for one lock, from the time when it was taken.
   public var lock: Duration?
-  /// For the queue of the flux.
+  /// The limit for the number of operations that wait in the queue of the flux.
   public var waiting: Int?
 
   #if DEBUG
@@ -22,7 +22,7 @@ public struct Budgets: Sendable, Hashable {
       self.waiting = waiting
     }
   #else
-    /// The budgets that are given.
+    /// Budgets, by default: none.
     public init(operation: Duration? = nil, lock: Duration? = nil, waiting: Int? = nil) {
       self.operation = operation
       self.lock = lock

@@ -14,7 +14,7 @@ public final class Inspection: Sendable {
   /// The inspected flux; `nil` for all fluxes. It is retained, so that no other flux gets its object identifier.
   private let flux: Flux?
 
-  /// Registers objects made from then on, in every flux.
+  /// Registers the objects that are made from now on, in every flux.
   public init() {
     flux = nil
     LivenessRegistry.shared.begin(in: nil)
@@ -31,17 +31,17 @@ public final class Inspection: Sendable {
 
 extension Flux {
   /// The live objects of this flux: substances, reactors, observations, derived values and effects that were made while
-  /// an `Inspection` was held, and the locks that are held. It may be called on any thread, at any time.
+  /// an `Inspection` was retained, and the locks that are held. This function may be called on any thread, at any time.
   ///
   /// A scope is a value and stores nothing, so it is not listed. Its observers are listed with the name of its
-  /// substance. Complexity: O(n log n). A lock is only held for a copy.
+  /// substance. Complexity: O(n log n). The registry is locked only while its entries are copied.
   ///
   /// - Parameter redacting: the types whose names are hidden, in addition to the mark `Redacted`.
   public func inspect(redacting: [Redaction] = []) -> LiveObjects {
     let rules = RedactionRules(redacting)
     let now = OperationSubmission.now
     let living = LivenessRegistry.shared.living(in: ObjectIdentifier(self)).map { object in
-      // The conversion always succeeds: `LiveObjects.Kind` has all cases of the other type.
+      // The conversion always succeeds, since `LiveObjects.Kind` has all cases of `LiveObjectKind`.
       let kind = LiveObjects.Kind(rawValue: object.kind.rawValue) ?? .substance
       return LiveObjects.Entry(
         id: LiveObjects.Entry.ID(kind: kind, number: UInt64(object.number)),

@@ -5,9 +5,10 @@ public struct LiveObjects: Sendable {
     case substance, reactor, observation, derived, effect, lock
   }
 
-  /// Something that lives.
+  /// A live object.
   public struct Entry: Sendable, Identifiable {
-    /// The identifier of a live object. Entries of two snapshots with one identifier are the same object.
+    /// The identifier of a live object. Entries of two snapshots describe the same object if their identifiers are
+    /// equal.
     public struct ID: Sendable, Hashable {
       let kind: Kind
       let number: UInt64
@@ -25,10 +26,10 @@ public struct LiveObjects: Sendable {
     public let place: OperationRecord.Place?
     /// The age of the object when it was listed.
     public let age: Duration
-    /// The type of its holder, if that is known: the owner of a reactor, the middleware of an effect.
+    /// The type of the object that owns this object, if known: the owner of a reactor, or the middleware of an effect.
     public let holder: String?
-    /// Whether the object is an effect that has not started, because it waits for another effect of its identifier, or
-    /// for its delay. So an effect that never ends is listed together with all effects that it blocks.
+    /// Whether the object is an effect that has not started, because it waits for another effect with its identifier,
+    /// or for its delay. So an effect that never ends is listed together with all effects that it blocks.
     public internal(set) var isWaiting = false
   }
 
@@ -49,8 +50,8 @@ public struct LiveObjects: Sendable {
 }
 
 extension LiveObjects.Entry: CustomStringConvertible {
-  /// One line: `reactor over cart of CartView, made at Cart/CartView.swift:12`. Without the age, which differs each
-  /// time.
+  /// One line: `reactor over cart of CartView, made at Cart/CartView.swift:12`. The line does not contain the age,
+  /// which differs each time.
   public var description: String {
     let what: String =
       switch kind {
@@ -67,7 +68,7 @@ extension LiveObjects.Entry: CustomStringConvertible {
 }
 
 extension LiveObjects: CustomStringConvertible {
-  /// A line for each.
+  /// A line for each live object.
   public var description: String {
     entries.isEmpty ? "nothing" : entries.map { "\($0)" }.joined(separator: "\n")
   }

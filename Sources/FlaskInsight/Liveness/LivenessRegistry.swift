@@ -5,11 +5,11 @@ struct LiveObject: Sendable {
   /// The position of the object in the order of creation.
   let number: Int
   let kind: LiveObjectKind
-  /// When it was made, in nanoseconds of the system's monotonic clock.
+  /// The time when the object was made, in nanoseconds of the system's monotonic clock.
   let born: UInt64
   let place: SourcePlace
   var name: String
-  /// The type of an action or a value, instead of a name.
+  /// The type of an effect's action or of a derived value, which is used as the name of the object.
   let type: Any.Type?
   let holder: Any.Type?
   /// Whether the object has yet to start, such as an effect that waits for another effect.
@@ -33,8 +33,8 @@ final class LivenessRegistry: LivenessObserver {
   static let shared = LivenessRegistry()
   private let state = Lock(State())
 
-  /// Lists the objects made in a flux, or in every flux, from now on. The listing ends when `end(in:)` has been called
-  /// as often as this function.
+  /// Begins to register objects that are made in a flux, or in every flux. The registration ends when `end(in:)` has
+  /// been called as often as this function.
   func begin(in flux: ObjectIdentifier?) {
     state.withLock { state in
       state.inspectors[flux, default: 0] += 1
@@ -56,7 +56,7 @@ final class LivenessRegistry: LivenessObserver {
     }
   }
 
-  /// The objects of a flux that were made since it is inspected, oldest first. Complexity: O(n log n).
+  /// The live objects of a flux that were made during its inspection, oldest first. Complexity: O(n log n).
   func living(in flux: ObjectIdentifier) -> [LiveObject] {
     Array(state.withLock { $0.living[flux] ?? [:] }.values).ordered { $0.number }
   }

@@ -36,6 +36,8 @@ extension OperationRecord {
     }
   }
 
+  /// Reads the line of an operation.
+  ///
   /// - Parameters:
   ///   - line: the line.
   ///   - names: the names of the substances, by their numbers in the recording.
@@ -208,7 +210,7 @@ extension OperationRecord.Notification {
 extension OperationContent {
   /// Adds the content of the operation.
   ///
-  /// - Parameter encoded: the JSON of a value; `nil` if it can't be encoded.
+  /// - Parameter encoded: returns the JSON of a value, or `nil` if the value can't be encoded.
   func write(to line: inout RecordingLine, _ rules: RedactionRules, _ encoded: (any Encodable) -> [UInt8]?) {
     func writeValue(_ value: any Sendable, to line: inout RecordingLine) {
       let type = type(of: value as Any)

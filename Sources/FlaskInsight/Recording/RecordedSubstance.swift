@@ -2,13 +2,13 @@
 public struct RecordedSubstance: Sendable, Identifiable, Hashable {
   /// The number of the substance in the recording.
   public let number: Int
-  /// The name that the substance was given, or a name made for messages.
+  /// The name that client code has given the substance, or a generated name.
   public let name: String
-  /// Whether it was given a name.
+  /// Whether client code has given the substance a name.
   public let isNamed: Bool
   /// The type of the state, with the name of its module.
   public let stateType: String
-  /// Where it was made.
+  /// The source location where the substance was made.
   public let place: String
   /// The number.
   public var id: Int { number }

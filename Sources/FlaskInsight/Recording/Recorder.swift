@@ -32,7 +32,7 @@ public import Foundation
 public final class Recorder: Sendable {
   /// The flux that it records.
   public let flux: Flux
-  /// Where the recording is.
+  /// The file of the recording.
   public let url: URL
   private let tracer: RecordingTracer
   private let writer: RecordingWriter

@@ -12,7 +12,7 @@ public struct Recording: Sendable {
   /// The version of the format that is written, and the newest that is read.
   public static let version = 1
 
-  /// Where a file is damaged. The part behind the damage was not read.
+  /// The location and the kind of a damage in a file. The lines from this location on were not read.
   public struct Damage: Sendable, Hashable, CustomStringConvertible {
     /// The kind of damage.
     public enum Reason: String, Sendable {
@@ -53,23 +53,26 @@ public struct Recording: Sendable {
     case gap(first: Int, last: Int)
   }
 
-  /// When it began, as the header says it in ISO 8601.
+  /// The time when the recording began, in ISO 8601. If older parts are missing, the time when the first existing part
+  /// began.
   public private(set) var began = ""
   /// The substances, by number.
   public private(set) var substances: [RecordedSubstance] = []
-  /// Their names, by number.
+  /// The names of the substances, by the numbers of the substances.
   private var names: [Int: String] = [:]
   /// The operations, in the order in which they ended.
   public private(set) var operations: [OperationRecord] = []
-  /// The numbers of the operations that were left out, since the writer did not keep up.
+  /// The numbers of the operations that were not recorded, since the writer did not keep up, or since they were
+  /// performed by a `RecordingPlayer`.
   public private(set) var gaps: [ClosedRange<Int>] = []
   /// Whether the recording was stopped, and is complete. If not, the process was killed or still records, or the file
   /// is damaged.
   public private(set) var isComplete = false
-  /// Where the file is damaged.
+  /// The damage of the file; `nil` if there is none.
   public private(set) var damage: Damage?
   private(set) var events: [Event] = []
-  /// The original lines, for a client that shows more of them than this does; `nil` unless they were requested.
+  /// The original lines, for clients that need members which this type does not offer; `nil` unless the lines were
+  /// requested.
   public private(set) var lines: [ArchiveValue]?
   private var part = 0
   /// Whether older parts were removed.
@@ -80,7 +83,7 @@ public struct Recording: Sendable {
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - keepingLines: whether `lines` has them.
+  ///   - keepingLines: whether the property `lines` keeps the lines of the files.
   /// - Throws: `RecordingError` if the file is missing, or is not a recording of this or an earlier format version.
   /// - Complexity: linear in the size of the file, which is read into memory.
   public init(contentsOf url: URL, keepingLines: Bool = false) throws(RecordingError) {
@@ -105,7 +108,7 @@ public struct Recording: Sendable {
       }
       damage?.path = path
     } catch {
-      // A process that was killed while it started this part has left the part before without an end.
+      // The process was killed while it started this part, so the recording ends with the previous part.
       guard error == .notARecording, let older else { throw error }
       self = older
       damage?.path = previousPath
@@ -144,7 +147,7 @@ public struct Recording: Sendable {
   }
 
   /// Reads a consistent snapshot of both parts of a recording. The older part is read again if it was replaced in
-  /// between. A recorder that rotates continually is not waited for: then the two parts may not follow one another.
+  /// between. After 100 attempts the last result is returned, whose parts may not be consecutive.
   ///
   /// - Returns: the older part, `nil` if there is none; and the newest part, `nil` if a rotation is in progress.
   static func parts<Failure: Error>(
@@ -174,7 +177,9 @@ public struct Recording: Sendable {
     }
   }
 
-  /// False if the line makes no sense.
+  /// Reads one line.
+  ///
+  /// - Returns: `false` if the line is invalid at this position.
   private mutating func read(_ line: ArchiveValue, isFirst: Bool) throws(RecordingError) -> Bool {
     let kind = line["line"]?.string
     if isFirst != (kind == "header") || isComplete { return false }

@@ -4,7 +4,8 @@ internal import FlaskDiff
 struct RecordedSubject: Sendable {
   let number: Int
   let subject: Subject
-  /// Whether the recording certainly has the state before the next commit.
+  /// Whether the recording is known to contain the state before the next commit. Otherwise this state must be recorded
+  /// first.
   var isConfirmed = true
 }
 
@@ -28,7 +29,7 @@ extension StateToRecord {
 
   /// The changes from this state to another state of the substance.
   ///
-  /// - Throws: the errors of their types when they are encoded.
+  /// - Throws: the errors that the states throw when they are encoded.
   func changes(to new: StateToRecord, _ rules: RedactionRules) throws -> EncodedChanges {
     func open<State: Encodable>(_ old: State) throws -> EncodedChanges {
       guard let new = new.value as? State else { return EncodedChanges(redacting: rules) }
@@ -39,22 +40,22 @@ extension StateToRecord {
   }
 }
 
-/// The changes of a commit, on their way to the writer.
+/// The changes of a commit, which wait for the writer.
 struct CommitToRecord: Sendable {
   enum Content: Sendable {
     /// The states, which the writer compares.
     case states(old: StateToRecord, new: StateToRecord)
     case patch(EncodedChanges)
-    /// The changes have no patch; the values of the changed keys are given as text.
+    /// The values of the changed keys as text, since the state is not `Encodable` and so the changes have no patch.
     case values([StoredRecord.Value])
   }
 
   let subject: RecordedSubject
-  /// The state before, if the recording does not have it.
+  /// The state before the commit, if the recording does not have this state.
   let before: StateToRecord?
   let content: Content
 
-  /// - Parameter isCompared: whether the states are compared here and now, so that they need not be kept.
+  /// - Parameter isCompared: whether the states are compared at once, so that the entry contains only their changes.
   init(
     _ commit: borrowing TracedCommit,
     _ subject: RecordedSubject,

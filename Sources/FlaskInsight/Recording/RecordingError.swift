@@ -2,11 +2,11 @@ internal import Foundation
 
 /// The error of a recording that can't be written or read.
 public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file can't be written; the system's error code.
+  /// The file can't be written; `code` is the system's error code.
   case notWritten(path: String, code: Int32)
-  /// The file can't be read; the system's error code.
+  /// The file can't be read; `code` is the system's error code.
   case notRead(path: String, code: Int32)
-  /// The file is no recording: its first line is damaged, or is not that of a recording.
+  /// The file is no recording: its first line is damaged, or is not the header of a recording.
   case notARecording
   /// The recording was written by a newer version of Flask.
   case unknownVersion(Int)

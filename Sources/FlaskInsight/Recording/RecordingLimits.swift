@@ -4,7 +4,7 @@ public struct RecordingLimits: Sendable, Hashable {
   public var bytes: Int?
   /// The maximum of operations; `nil` for no limit.
   public var operations: Int?
-  /// How many operations wait for the writer at most; at least two.
+  /// The maximum number of operations that wait for the writer; at least two.
   public var waiting: Int
 
   /// Limits. `Recorder` describes their effects.

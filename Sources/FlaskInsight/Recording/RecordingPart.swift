@@ -13,8 +13,8 @@ public struct RecordingPart: ~Copyable {
 
   /// Makes a new file, which replaces an existing file.
   init(_ path: String, _ limits: RecordingLimits) throws {
-    // An existing file is replaced by a new one, since other processes may have access to it, or may have created it in
-    // the meantime. Only a device is written to.
+    // An existing regular file is replaced by a new file: other processes may have access to it, or may have created it
+    // in the meantime. A file of another kind, such as a device, is written to as it is.
     var status = stat()
     let isDevice = lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     if !isDevice, unlink(path) != 0 && errno != ENOENT {
@@ -24,7 +24,7 @@ public struct RecordingPart: ~Copyable {
     self.limits = limits
   }
 
-  /// The path of the part that precedes the part at a path.
+  /// The path of the previous part of a recording, whose newest part is at `path`.
   public static func previousPath(_ path: String) -> String { path + ".previous" }
 
   static func makePrevious(_ path: String) throws {

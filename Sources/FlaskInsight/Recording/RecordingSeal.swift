@@ -7,17 +7,17 @@ public struct RecordingSeal {
 
   private var checksum = CRC32()
 
-  /// The state before the first line of a file.
+  /// A seal for the first line of a file.
   public init() {}
 
-  /// Completes a line that lacks its closing brace.
+  /// Appends a line to `bytes` and completes it with the checksum, the closing brace and a line feed.
   public mutating func seal(_ line: RecordingLine, into bytes: inout [UInt8]) {
     bytes += line.bytes
     bytes += end(of: line.bytes)
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// The checksum and the closing brace of a line that begins with `body`.
+  /// Adds `body` to the checksum, and returns the rest of the line: the checksum and the closing brace.
   private mutating func end(of body: some Collection<UInt8>) -> [UInt8] {
     let body = Array(body)
     body.withUnsafeBytes { checksum.update($0) }
@@ -26,7 +26,8 @@ public struct RecordingSeal {
     return RecordingSeal.start + Array(padded.utf8) + RecordingSeal.end
   }
 
-  /// The JSON object of a line, without the line feed, if the line is whole and follows the lines before it.
+  /// Returns the JSON object of a line that is given without its line feed; `nil` if the checksum is wrong, since the
+  /// line is damaged or does not follow the lines before it.
   mutating func open(_ line: ArraySlice<UInt8>) -> [UInt8]? {
     guard line.count > RecordingSeal.count else { return nil }
     let body = line.dropLast(RecordingSeal.count)

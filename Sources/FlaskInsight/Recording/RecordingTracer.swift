@@ -1,10 +1,11 @@
 internal import FlaskPrimitives
 
-/// Passes each operation of a flux to a writer, on the thread that performs it, and never waits for that.
+/// Passes each operation of a flux to a writer. Runs on the thread that performs the operation, and never waits for the
+/// writer.
 ///
-/// The number of waiting entries is limited. If the list is full when an operation begins, this operation is skipped,
-/// and so are the next ones until half of the list has been written. Then a gap is recorded, with the states after it.
-/// The operations of a player of another recording are also skipped.
+/// The number of waiting entries is limited. If the list is full when an operation begins, this and the next operations
+/// are skipped, until half of the list has been written. Then a gap is recorded, with the states after the gap.
+/// Operations of a `RecordingPlayer` are also skipped.
 final class RecordingTracer: FluxTracer {
   private struct Gap {
     var first: Int
@@ -23,7 +24,7 @@ final class RecordingTracer: FluxTracer {
     var commits: [CommitToRecord] = []
     var isLeavingOut = false
     var gap: Gap?
-    /// The states after the operations that were left out, by substance.
+    /// The states after the skipped operations, by substance.
     var leftOut: [ObjectIdentifier: StateToRecord] = [:]
     /// The states before the skipped operations, of substances that the recording did not know.
     var before: [StateToRecord] = []
@@ -32,7 +33,8 @@ final class RecordingTracer: FluxTracer {
 
     func isFull(_ limit: Int) -> Bool { waiting.count >= (gap == nil ? limit : max(1, limit / 2)) }
 
-    /// The recorded substance, and whether its state has to be recorded first.
+    /// Returns the recorded substance, and whether its state must be recorded before its next commit. Registers a
+    /// substance that is not known yet.
     mutating func subject(_ subject: Subject) -> (known: RecordedSubject, isNew: Bool) {
       if let known = subjects[ObjectIdentifier(subject)] {
         if !known.isConfirmed { subjects[ObjectIdentifier(subject)]?.isConfirmed = true }
@@ -56,7 +58,7 @@ final class RecordingTracer: FluxTracer {
       gap = noted
     }
 
-    /// Records the gap, if operations were skipped, before the next entry.
+    /// Records a gap if operations were skipped. Called before the next entry is recorded.
     mutating func closeGap() {
       guard let gap = gap.take() else { return }
       let states = leftOut.values.sorted { $0.subject.number < $1.subject.number }
@@ -151,7 +153,7 @@ final class RecordingTracer: FluxTracer {
 
   // MARK: The writer
 
-  /// Records the current states of substances that it has not recorded yet.
+  /// Records the current states of substances whose states have not been recorded yet.
   func note(_ substances: [AnySubstance]) {
     for substance in substances {
       let new = state.withLock { state -> RecordedSubject? in

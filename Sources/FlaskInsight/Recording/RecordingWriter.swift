@@ -17,11 +17,13 @@ final class RecordingWriter: @unchecked Sendable {
   private var file: RecordingPart?
   private var part = 0
   private var hasFailed = false
-  /// The states that were written before the operations began, by substance. They need not be written again.
+  /// The encoded states that were written apart from an operation, by the number of the substance. An equal state
+  /// before the next commit is not written again.
   private var written: [Int: [UInt8]] = [:]
-  /// The substances whose states should have been encoded and could not be, in the entries that are being written.
+  /// The substances with a state or a change that could not be encoded, in the entries that are being written.
   private var lost: [Subject] = []
-  /// The substances and their present states; kept only if another part may be begun with them.
+  /// The substances and their present states, with which the next part begins. Without limits there is no next part,
+  /// and the states are not stored.
   private var present: [Int: (subject: RecordedSubject, state: ArchiveValue?)] = [:]
 
   init(to path: String, limits: RecordingLimits, rules: RedactionRules) throws {
@@ -34,20 +36,22 @@ final class RecordingWriter: @unchecked Sendable {
 
   func perform(_ body: @escaping @Sendable (RecordingWriter) -> Void) { queue.async { body(self) } }
 
-  /// Returns when everything that was requested before has been done.
+  /// Returns when all work that was enqueued before has been done.
   func finished() async {
     await handedOver { deliver in queue.async { deliver(()) } }
   }
 
-  /// Like `finished()`, for callers that can block. On the queue itself, where client values are encoded, the function
-  /// returns at once, and the write in progress continues after it.
+  /// Waits like `finished()`, but blocks the thread. Client code may call this function while it is encoded on the
+  /// queue. Then the function returns at once, to avoid a deadlock, and the write in progress continues.
   func wait() {
     if DispatchQueue.getSpecific(key: RecordingWriter.current) != ObjectIdentifier(self) { queue.sync {} }
   }
 
   // MARK: On the queue
 
-  /// - Returns: the substances whose states are unknown from this point, since a part could not be encoded.
+  /// Writes the entries.
+  ///
+  /// - Returns: the substances whose states are unknown from now on, since a state or a change could not be encoded.
   func write(_ entries: [RecordingEntry]) -> [Subject] {
     if hasFailed { return [] }
     lost = []
@@ -119,7 +123,7 @@ final class RecordingWriter: @unchecked Sendable {
     }
   }
 
-  /// Writes the line of a substance, unless an equal line was written before the first operation.
+  /// Writes the line of a substance with its state, unless `written` contains an equal state.
   ///
   /// - Returns: the encoded state.
   private func write(_ state: StateToRecord) throws -> [UInt8]? {
@@ -155,7 +159,7 @@ final class RecordingWriter: @unchecked Sendable {
     try file?.write(line)
   }
 
-  /// The patch of a change; `nil` if it cannot be made.
+  /// Returns the encoded patch of a commit; `nil` if it cannot be encoded.
   private func patch(of commit: CommitToRecord) -> [UInt8]? {
     let subject = commit.subject.subject
     if let changes = commit.changes(rules),
@@ -182,7 +186,7 @@ final class RecordingWriter: @unchecked Sendable {
 
   private func encoded(_ value: any Encodable) throws -> [UInt8] {
     func open(_ value: some Encodable) throws -> [UInt8] { Array(try SubstanceSerializer.data(from: value)) }
-    // The values in a patch are redacted separately.
+    // An `EncodedPatch` redacts its values itself.
     return value is EncodedPatch ? try open(value) : try open(RedactedValue(value, rules))
   }
 }

@@ -36,7 +36,7 @@
     public func stop() { flux.tracers.remove(tracer) }
   }
 
-  /// Signposts of one signposter.
+  /// Emits the signposts of intervals to one signposter.
   ///
   /// `@unchecked Sendable`:
   /// - Invariant: a signposter never changes, and any thread may call it.
@@ -49,7 +49,7 @@
     var isEnabled: Bool { signposter.isEnabled }
 
     func begin(_ title: String) -> OSSignpostIntervalState {
-      // Several fluxes may have intervals at the same time.
+      // Each interval has its own identifier, since several fluxes may have intervals at the same time.
       signposter.beginInterval("operation", id: signposter.makeSignpostID(), "\(title, privacy: .public)")
     }
 

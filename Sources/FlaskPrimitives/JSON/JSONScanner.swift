@@ -12,13 +12,13 @@ package struct JSONScanner {
   private let maximumDepth: Int
   private var expectation = Expectation.value
 
-  /// Whether each open level is an object, or an array.
+  /// For each open level: `true` for an object, `false` for an array.
   private var levels: [Bool] = []
 
   /// The number of bytes that have been read.
   package private(set) var offset = 0
 
-  /// Begins to read.
+  /// Creates a scanner at the beginning of a text.
   ///
   /// - Parameters:
   ///   - text: the bytes of the text.

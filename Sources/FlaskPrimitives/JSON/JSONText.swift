@@ -1,6 +1,6 @@
 /// Operations on the bytes of a JSON text that need not parse it.
 package enum JSONText {
-  /// How deep arrays and objects are nested in a text, well-formed or not.
+  /// Returns the nesting depth of arrays and objects in a text, which need not be well-formed.
   ///
   /// - Parameter text: the bytes of the text in UTF-8.
   /// - Returns: the deepest level; 0 if the text has no arrays and objects.
@@ -32,7 +32,7 @@ package enum JSONText {
     return deepest
   }
 
-  /// Appends a text in quotes. Characters that need an escape get one.
+  /// Appends a text as a JSON string: in quotes, with escapes where JSON needs them.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package static func append(_ text: String, to bytes: inout [UInt8]) {

@@ -29,7 +29,7 @@ package enum JSONError: Error, Equatable, Sendable, CustomStringConvertible {
   ///   - offset: where, in bytes from the beginning.
   case broken(_ reason: String, offset: Int)
 
-  /// Arrays and objects are nested deeper than the reader takes.
+  /// Arrays and objects are nested deeper than the limit of the reader.
   case tooDeep(limit: Int)
 
   /// The error and its position.

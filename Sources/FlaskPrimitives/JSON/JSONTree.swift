@@ -12,10 +12,10 @@ package enum JSONContent<Value> {
 }
 
 extension JSONScanner {
-  /// Reads the text as one value, of any depth and with constant stack. Complexity: linear.
+  /// Reads the text as one value of any depth, with constant stack. Complexity: linear.
   ///
-  /// - Parameter make: makes a value from its content, the innermost values first. It also gets the offset at which the
-  ///   value begins, if it is an array or an object, else the offset at which it ends.
+  /// - Parameter make: returns the value for a content. It is called for the innermost contents first. `offset` is the
+  ///   beginning of an array or object, and the end of any other content.
   package mutating func read<Value>(
     _ make: (_ content: JSONContent<Value>, _ offset: Int) throws(JSONError) -> Value
   ) throws(JSONError) -> Value {

@@ -1,13 +1,13 @@
-/// A value that only the holder of a lock can reach: the one lock type of the package.
+/// A lock with the value that it guards: the only lock type of the package.
 ///
 /// It wraps the platform's own lock, which ThreadSanitizer can see. It is not recursive: `withLock` inside the
-/// `withLock` of the same lock never returns. Nothing that a user wrote may run inside.
+/// `withLock` of the same lock never returns. No client code may run inside.
 ///
 /// Inlinable, since the lock is on the hot path of every module.
 ///
-/// **The value must not be a closure**, but a struct that holds one. If `Value` is a closure type, the closure is
-/// stored in another form. Each read inside of `withLock` wraps it in a thunk and stores the wrapped closure, until
-/// calling it overflows the stack.
+/// **The value must not be a closure**, but a struct that contains the closure. If `Value` is a closure type, the
+/// closure is stored in another form. Each read inside of `withLock` wraps it in a thunk and stores the wrapped
+/// closure, until calling it overflows the stack.
 ///
 /// **A replaced value is returned** from `withLock` and released by the caller outside of the lock, if client code may
 /// have written its `deinit`, or if it may retain such an object. Releasing it may call client code, which must not run
@@ -40,7 +40,7 @@ package final class Lock<Value>: @unchecked Sendable {
     mutex.destroy()
   }
 
-  /// Waits for the lock, performs `body` on the value, and unlocks on every way out.
+  /// Waits for the lock, calls `body` with the value, and unlocks, also if `body` throws.
   ///
   /// - Parameter body: uses the value; short, and calling no client code.
   /// - Returns: what `body` returns.
@@ -63,7 +63,8 @@ package final class Lock<Value>: @unchecked Sendable {
     }
   }
 
-  /// Like `withLock`, for code that replaces values: the result of `body` is released after the lock was released.
+  /// Calls `body` with the value as `withLock` does, for code that replaces values. The result of `body` is released
+  /// after the lock.
   @inlinable
   @inline(__always)
   package func withLockReleasing<Replaced>(_ body: (inout Value) -> Replaced) {

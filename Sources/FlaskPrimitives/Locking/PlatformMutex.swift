@@ -33,7 +33,7 @@ struct PlatformMutex: @unchecked Sendable {
     #endif
   }
 
-  /// Unlocks; only by the thread that locked it.
+  /// Releases the lock. May be called only by the thread that holds the lock.
   @usableFromInline
   func unlock() {
     #if canImport(Darwin)

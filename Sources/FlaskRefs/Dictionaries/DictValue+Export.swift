@@ -1,14 +1,15 @@
 internal import Foundation
 
 extension DictValue {
-  /// The value as Swift sees it: dictionaries as `FlaskDictRef`, lists as `[Any]`.
+  /// The value in Swift's types: dictionaries as `FlaskDictRef`, lists as `[Any]`.
   ///
-  /// Lists directly in lists are converted down to `deepestLists`; a deeper list becomes a value that can only be
-  /// compared, printed and put back, since Swift would release an array of arrays of any depth recursively.
+  /// Lists that are nested directly in lists are converted down to the depth `deepestLists`. A deeper list becomes a
+  /// value that can only be compared, printed and stored again. An array would not be safe, since Swift releases arrays
+  /// of arrays recursively at any depth.
   var exported: Any { exported(depth: 0) }
 
-  /// Nesting limit of exported arrays. Kept below the depth to which `StateDiff` compares arrays, so a comparison
-  /// always reaches the leaves.
+  /// The greatest nesting depth of exported arrays. It is below the depth to which `StateDiff` compares arrays, so a
+  /// comparison always reaches the leaves.
   private static var deepestLists: Int { 16 }
 
   private func exported(depth: Int) -> Any {
@@ -20,7 +21,7 @@ extension DictValue {
     }
   }
 
-  /// The value as Swift sees it, unless it is a branch.
+  /// The value in Swift's types, if it is no dictionary or list.
   var leaf: Any {
     switch self {
     case .nil, .branch: FlaskNil()
@@ -38,7 +39,8 @@ extension DictValue {
     }
   }
 
-  /// The value as Foundation's classes see it, unless it is a branch. Linux does not bridge by itself.
+  /// The value as an object of Foundation, if it is no dictionary or list. The conversion is explicit, since Linux does
+  /// not bridge automatically.
   var foundationLeaf: Any {
     switch self {
     case .bool(let value): NSNumber(value: value)
@@ -52,7 +54,7 @@ extension DictValue {
   }
 }
 
-/// A list that is nested in so many lists directly that it is exported in its stored form.
+/// A list that is exported in its stored form, since it is nested directly in too many lists.
 struct DeepList: Equatable, Sendable, CustomStringConvertible {
   let branch: Branch
 

@@ -29,7 +29,8 @@ extension DictValue {
   }
 }
 
-/// A list or dictionary in conversion: its parts, and the converted values of the first parts.
+/// A list or dictionary that is being converted: its elements or entries, and the converted values of the first of
+/// these.
 private struct ImportLevel {
   let keys: [String]?
   let sources: [Any]
@@ -49,7 +50,8 @@ private struct ImportLevel {
   }
 }
 
-/// An imported value of Swift or Foundation: a leaf, or a collection whose parts are still to be imported.
+/// A value of Swift or Foundation during its import: a converted leaf, or a collection whose contents must still be
+/// converted.
 private enum ImportedValue {
   case leaf(DictValue)
   case list([Any])
@@ -74,8 +76,8 @@ private enum ImportedValue {
     }
   }
 
-  /// Values of the most frequent types. They are distinguished by their type alone, since casts on Apple's systems also
-  /// convert numbers of one type to another.
+  /// Converts a value of one of the most frequent types. The type is compared, not cast, since casts on Apple's systems
+  /// also convert numbers of one type to another.
   private static func common(_ value: Any) -> DictValue? {
     switch type(of: value) {
     case is String.Type: (value as? String).map { .string($0) }
@@ -114,7 +116,7 @@ private enum ImportedValue {
   private static func double(_ value: some BinaryFloatingPoint) -> Double { Double(value) }
 
   private static func number(_ number: NSNumber) -> DictValue {
-    // Booleans are two objects of their own on every platform.
+    // On every platform, the two Booleans are unique objects, different from all number objects.
     if number === NSNumber(value: true) { return .bool(true) }
     if number === NSNumber(value: false) { return .bool(false) }
     if let decimal = number as? NSDecimalNumber { return .decimal(decimal.decimalValue) }
@@ -125,7 +127,8 @@ private enum ImportedValue {
     }
   }
 
-  /// The entries with keys as text, texts before keys of other types that read the same.
+  /// Returns the entries with strings as keys. A key of another type is converted to its description. If a string key
+  /// is equal to this description, the entry of the string key is used.
   private static func named(_ table: [AnyHashable: Any]) -> [String: Any] {
     var named: [String: Any] = [:]
     for (key, value) in table where !(key.base is String) { named[String(describing: key.base)] = value }

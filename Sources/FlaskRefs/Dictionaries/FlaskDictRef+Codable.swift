@@ -5,10 +5,10 @@ extension FlaskDictRef: Codable {
     case dictionary, marked
   }
 
-  /// Encodes `{"dictionary": "<JSON text>"}`, the keys sorted.
+  /// Encodes `{"dictionary": "<JSON text>"}` with sorted keys.
   ///
-  /// What JSON has no word for is written as a marked value, such as `{"$date": 0.0}`, and `"marked": true` is added.
-  /// Objects are encoded as nil. Complexity: O(n log n).
+  /// A value that JSON cannot represent is written as a marked value, such as `{"$date": 0.0}`, and `"marked": true` is
+  /// added. Objects are encoded as nil. Complexity: O(n log n).
   public func encode(to encoder: any Encoder) throws {
     let (text, isMarked) = JSONTextWriter.text(of: branch)
     var container = encoder.container(keyedBy: CodingKeys.self)

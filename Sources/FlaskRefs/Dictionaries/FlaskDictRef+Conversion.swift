@@ -3,7 +3,8 @@ public import Foundation
 extension FlaskDictRef {
   /// The contents as dictionaries, lists and values of Swift.
   ///
-  /// Swift releases the result recursively: some thousand levels take a thread with a large stack. Complexity: linear.
+  /// Swift releases the result recursively, so a result with some thousand levels must be released on a thread with a
+  /// large stack. Complexity: linear.
   public var dictionary: [String: Any] {
     let converted: Any = branch.fold(
       leaf: \.leaf,
@@ -15,8 +16,8 @@ extension FlaskDictRef {
 
   /// The contents as objects of Foundation. An explicit nil stays a ``FlaskNil``.
   ///
-  /// Foundation releases the result recursively: some hundred levels take a thread with a large stack. Complexity:
-  /// linear.
+  /// Foundation releases the result recursively, so a result with some hundred levels must be released on a thread with
+  /// a large stack. Complexity: linear.
   public var nsDictionary: NSDictionary {
     let converted: Any = branch.fold(
       leaf: \.foundationLeaf,

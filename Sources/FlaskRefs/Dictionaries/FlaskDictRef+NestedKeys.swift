@@ -3,9 +3,9 @@ extension FlaskDictRef: KeyedByString {
   /// backslash `\\`.
   public var nestedKeys: [String] { branch.table.keys.map(NestedKey.written) }
 
-  /// The value of one key, which is written as in ``nestedKeys`` or plainly.
+  /// Returns the value of one key. The key may be escaped as in ``nestedKeys``, or unescaped.
   ///
-  /// A plainly written key with dots is found only if no other key is equal to its beginning before a dot. If a key `a`
+  /// An unescaped key with dots is found only if no other key is equal to its beginning before a dot. If a key `a`
   /// exists, `a.b` is the entry `b` of `a`, and the entry with the key `a.b` is read as `a\.b`.
   public func nestedValue(forKey key: String) -> Any? {
     NestedKey.find(key) { branch.table[$0] }?.exported
@@ -25,10 +25,10 @@ enum NestedKey {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The result of `entry` for the key that is written as `key`; if it has none, the result for `key` unchanged.
+  /// Returns the result of `entry` for the unescaped form of `key`. If this is `nil`, returns the result for `key`
+  /// itself.
   ///
-  /// A plainly written key with dots is not found if an entry exists for its beginning before a dot: it is taken for a
-  /// path then.
+  /// An unescaped key with dots is not found if an entry exists for its beginning before a dot. It is then a path.
   static func find<Value>(_ key: String, entry: (String) -> Value?) -> Value? {
     guard key.utf8.contains(where: isSpecial) else { return entry(key) }
     if let value = read(key).flatMap(entry) { return value }
@@ -39,7 +39,7 @@ enum NestedKey {
     return entry(key)
   }
 
-  /// The key that is written so; `nil` when a dot or backslash stands in it plainly.
+  /// Returns the unescaped key; `nil` if `written` contains an unescaped dot or backslash.
   private static func read(_ written: String) -> String? {
     var bytes: [UInt8] = []
     var isEscaped = false

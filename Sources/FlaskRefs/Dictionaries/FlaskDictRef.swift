@@ -24,16 +24,17 @@ public struct FlaskDictRef: Sendable {
 
   init(branch: Branch) { self.branch = branch }
 
-  /// Takes over a dictionary of Foundation. Keys that are no texts become their description.
+  /// Creates a dictionary with the contents of a dictionary of Foundation. Keys that are no strings are replaced by
+  /// their descriptions.
   ///
-  /// Complexity: linear in everything in it.
+  /// Complexity: linear in all contents, also of nested collections.
   public init(_ dictionary: NSDictionary) {
     self.init(taking: dictionary)
   }
 
-  /// Takes over a dictionary.
+  /// Creates a dictionary with the contents of a Swift dictionary.
   ///
-  /// Complexity: linear in everything in it.
+  /// Complexity: linear in all contents, also of nested collections.
   public init(_ dictionary: [String: Any]) {
     self.init(taking: dictionary)
   }
@@ -59,9 +60,9 @@ public struct FlaskDictRef: Sendable {
 
   /// The value at a path of keys through nested dictionaries; `nil` if the path leads to no value.
   ///
-  /// Setting a value makes the missing dictionaries on the path, replacing values that are no dictionaries; setting
-  /// `nil` removes the last key. Complexity: linear in the entries of the dictionaries on the way, to get O(1) for
-  /// each.
+  /// Setting a value creates the missing dictionaries on the path, and replaces values on the path that are no
+  /// dictionaries. Setting `nil` removes the last key. Setting is linear in the entries of the dictionaries on the
+  /// path, reading is O(1) for each of them.
   public subscript(first: String, second: String, others: String...) -> Any? {
     get {
       let keys = [first, second] + others

@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// A value that JSON has no word for, written as an object with one key: `{"$date": "0.0"}`.
+/// A value that JSON cannot represent, written as an object with one key: `{"$date": "0.0"}`.
 ///
-/// A key of client code that begins with `$` is written with one more `$`, so that no key is taken for a mark.
+/// A key of client code that begins with `$` is written with one more `$`, so that no key is mistaken for a mark.
 struct JSONTextMark {
   let name: String
   let content: String
 
-  /// The mark for a value that is not a list or a dictionary. Objects have no mark and are written as nil.
+  /// Creates the mark for a value that is no list or dictionary and that JSON cannot represent. Objects have no mark of
+  /// their own, and are written as nil.
   init(of leaf: DictValue) {
     switch leaf {
     case .double(let value): (name, content) = ("$number", value.description)
@@ -19,7 +20,7 @@ struct JSONTextMark {
     }
   }
 
-  /// The value for an object that is a mark.
+  /// Returns the value that a mark stands for.
   ///
   /// - Returns: `nil` if the mark does not exist, or if its content has another kind.
   static func value(name: String, content: String) -> DictValue? {
@@ -34,14 +35,14 @@ struct JSONTextMark {
     }
   }
 
-  /// Foundation describes a decimal that is no number by a text that it cannot read.
+  /// "NaN" is handled separately, since Foundation cannot read its own description of a decimal that is no number.
   private static func decimal(_ content: String) -> Decimal? {
     content == Decimal.nan.description ? .nan : Decimal(string: content)
   }
 
   static func escaped(key: String) -> String { key.hasPrefix("$") ? "$" + key : key }
 
-  /// The client's key that was escaped this way; `nil` when it is the name of a mark.
+  /// Returns the key of client code that is written as `key`; `nil` if `key` is the name of a mark.
   static func unescaped(key: String) -> String? {
     guard key.hasPrefix("$") else { return key }
     return key.hasPrefix("$$") ? String(key.dropFirst()) : nil

@@ -1,8 +1,8 @@
 internal import FlaskPrimitives
 
-/// Reads a dictionary from JSON text, of any depth and with constant stack.
+/// Reads a dictionary of any depth from JSON text, with constant stack.
 ///
-/// Reads JSON text. If an object has a key twice, the last value counts. Complexity: linear.
+/// If an object has a key twice, the last value counts. Complexity: linear.
 struct JSONTextReader {
   private let isMarked: Bool
 

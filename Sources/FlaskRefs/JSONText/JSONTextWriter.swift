@@ -2,13 +2,13 @@ internal import FlaskPrimitives
 
 /// Writes a dictionary as JSON text, sorted by key.
 ///
-/// Foundation's writer recurses, and does not keep the kinds of numbers.
+/// Foundation's writer is not used, since it is recursive, and does not preserve the types of numbers.
 struct JSONTextWriter {
   private let usesMarks: Bool
   private var bytes: [UInt8] = []
   private var lacksMarks = false
 
-  /// The text. It has marks only if a value cannot be written without them.
+  /// Returns the JSON text. It contains marks only if JSON cannot represent a value without a mark.
   static func text(of branch: Branch) -> (text: String, isMarked: Bool) {
     var plain = JSONTextWriter(usesMarks: false)
     plain.write(branch)

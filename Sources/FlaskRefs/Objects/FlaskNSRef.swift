@@ -31,7 +31,7 @@ public final class FlaskNSRef: Equatable, Codable, @unchecked Sendable {
     _ = encoder.container(keyedBy: NoKeys.self)
   }
 
-  /// Whether both point to the same object, or neither to any.
+  /// Whether both references point to the same object, or both are empty.
   public static func == (a: FlaskNSRef, b: FlaskNSRef) -> Bool { a === b || a.object === b.object }
 
   private enum NoKeys: CodingKey {}

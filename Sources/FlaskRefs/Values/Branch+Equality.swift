@@ -1,9 +1,9 @@
 internal import Foundation
 
 extension Branch {
-  /// Whether two branches have equal contents. Numbers of different kinds are different.
+  /// Whether two lists or tables have equal contents. Numbers of different types are different.
   ///
-  /// Takes constant stack at any depth. Complexity: linear; shared storage is not looked into.
+  /// Needs constant stack at any depth. Complexity: linear; storage that both share is not compared.
   static func areEqual(_ a: Branch, _ b: Branch) -> Bool {
     var pending = [(a, b)]
     while let (a, b) = pending.popLast() {
@@ -16,8 +16,8 @@ extension Branch {
         }
       case (.table(let a), .table(let b)):
         guard a.count == b.count else { return false }
-        // The entries are compared pairwise as long as their keys agree, which needs no hash: a copy that was changed
-        // in place has the order of its original.
+        // As long as the keys of both tables come in the same order, the entries are compared without hashing. A copy
+        // that was changed in place has the order of its original.
         var beside = b.makeIterator()
         for (key, a) in a {
           let candidate = beside.next()
@@ -34,8 +34,8 @@ extension Branch {
 }
 
 extension DictValue {
-  /// Whether two values are equal, as far as that can be decided without comparing branches, which are put on
-  /// `pending`.
+  /// Whether two values are equal. Two lists or dictionaries are not compared here: they are appended to `pending`, and
+  /// the result is `true`.
   fileprivate static func areEqual(_ a: Self, _ b: Self, pending: inout [(Branch, Branch)]) -> Bool {
     switch (a, b) {
     case (.nil, .nil), (.null, .null): return true

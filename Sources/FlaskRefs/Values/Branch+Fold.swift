@@ -1,7 +1,7 @@
 extension Branch {
-  /// The result of combining all values from the leaves up, the entries of tables sorted by key.
+  /// Returns the result of combining all values, from the leaves to the root. The entries of tables are sorted by key.
   ///
-  /// Takes constant stack at any depth. Complexity: O(n log n).
+  /// Needs constant stack at any depth. Complexity: O(n log n).
   func fold<Result>(
     leaf: (DictValue) -> Result,
     list: ([Result]) -> Result,
@@ -32,7 +32,7 @@ extension Branch {
   }
 }
 
-/// A branch that is being converted: its values, and the results for the values converted so far.
+/// A list or table that is being combined: its values, and the results of the first of these.
 private struct FoldLevel<Result> {
   let keys: [String]?
   let values: [DictValue]

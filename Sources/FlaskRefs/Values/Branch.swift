@@ -20,7 +20,7 @@ final class Branch: @unchecked Sendable {
     if case .table(let table) = content { table } else { [:] }
   }
 
-  /// The values of a list in order, with no keys, or those of a table sorted by key.
+  /// The values of a list in their order, without keys, or the keys and values of a table, sorted by key.
   var ordered: (keys: [String]?, values: [DictValue]) {
     switch content {
     case .list(let list): return (nil, list)

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// One value in a dictionary, in a form that any thread may use.
 ///
-/// Rare large contents are boxed: the smaller a value, the cheaper the copy of a dictionary.
+/// Rare cases with large contents are indirect, since smaller values make copies of a dictionary cheaper.
 enum DictValue: Sendable {
   case `nil`
   case null
@@ -26,9 +26,9 @@ enum DictValue: Sendable {
   }
 }
 
-/// A value of a type that dictionaries do not look into, such as a view controller.
+/// A value of a type whose content dictionaries do not read, such as a view controller.
 ///
-/// Objects are kept alive, as a dictionary does, and compared by identity unless `Equatable`.
+/// Objects are retained, and compared by identity unless they are `Equatable`.
 struct OpaqueValue: @unchecked Sendable {
   // `@unchecked Sendable`:
   // - Invariant: the value is constant, and is only copied and compared here. As with `FlaskNSRef`, client code that

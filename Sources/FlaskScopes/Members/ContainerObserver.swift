@@ -1,27 +1,28 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// Notifies the observers of members of one container, as long as a scope of a member exists. It is one listener of the
-/// container's key. It compares the members that have scopes, and notifies the listeners of those that changed.
+/// Notifies the observers of members of one container (an optional, a dictionary or another collection), as long as a
+/// scope of a member exists. It is one listener of the container's key. After a commit, it compares the members that
+/// have scopes, and notifies the listeners of changed members.
 ///
-/// It retains no substance. It is retained by the handles of its members and by its own listener, which it removes with
-/// the last handle.
+/// It retains no substance. It is retained by the parts of its members (`MemberPart`) and by its own listener, which it
+/// removes with the last part.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: `steps`, with its key paths, is constant; all other variables guard themselves.
 /// - If violated: a data race.
 final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked Sendable {
   private struct State {
-    /// The members that have scopes, by the hashes of their identities: identities are client code, and are compared
-    /// under no lock.
+    /// The members that have scopes, by the hashes of their identities. The identities are not the keys, since
+    /// comparing identities runs client code, which must not run under the lock.
     var members: [Int: [MemberNode]] = [:]
     var observation: SubstanceObservation?
   }
 
   let root: PartAccess<M.Container>
   private let state = Lock(State())
-  /// The index where the search for a member without a scope starts: behind the member that was found last, since most
-  /// scopes are made in the order of the elements.
+  /// The index at which the search for a member without a scope starts. It follows the index of the member that was
+  /// found last, since most scopes are made in the order of the elements.
   private let next = MemberNode(identityHash: 0, place: 0)
 
   init(of subject: Subject, root: PartAccess<M.Container>, steps: [PartStep], slot: ContainerObservers.Slot) {
@@ -59,7 +60,7 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     state.withLock { $0.members[entry.identityHash, default: []].append(entry) }
   }
 
-  /// Removes an entry from the index. The caller retains the entry, so nothing is deallocated under the lock.
+  /// Removes the entry of a member. The caller retains the entry, so nothing is deallocated under the lock.
   func remove(_ entry: MemberEntry<M>) {
     state.withLock { state in
       state.members[entry.identityHash]?.removeAll { $0 === entry }
@@ -75,15 +76,15 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     state.withLock { $0.members.values.joined().map { unsafeDowncast($0, to: MemberEntry<M>.self) } }
   }
 
-  /// Calls `body` with each member whose identity has the given hash. These are the members of one identity, and
-  /// perhaps others.
+  /// Calls `body` with the entry of each member whose identity has the given hash. Several identities may have this
+  /// hash.
   func forEachEntry(ofHash hash: Int, _ body: (MemberEntry<M>) -> Void) {
     for member in state.withLock({ $0.members[hash] }) ?? [] {
       body(unsafeDowncast(member, to: MemberEntry<M>.self))
     }
   }
 
-  /// Adds `distance` to the known places of all members from `start` on.
+  /// Adds `distance` to the last known index of each member from index `start` on.
   func shift(from start: Int, by distance: Int) {
     for entry in allEntries where entry.place >= start { entry.follow(to: entry.place + distance) }
   }
@@ -116,8 +117,8 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     if let old, let new {
       return withUnsafePointer(to: old) { old in
         withUnsafePointer(to: new) { new in
-          // Listeners are notified after this block, and read the members again: a value that a getter has made is
-          // deallocated by then.
+          // The addresses of the members are not passed to listeners, which read the members again. Listeners are
+          // notified after this block, when values that a getter has made are deallocated.
           M.forEachChange(in: self, from: old, to: new) {
             body(MemberChange(entry: $0.entry, old: $0.old, new: $0.new))
           }
@@ -136,8 +137,8 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
   }
 }
 
-/// The container observers ("hubs") of a flux: one for each container, that is, each collection in the state of a
-/// substance, whose members have scopes.
+/// The container observers ("hubs") of a flux, one for each container whose members have scopes. A container is an
+/// optional or a collection in the state of a substance.
 final class ContainerObservers: Sendable {
   /// The type-erased container observer ("hub").
   ///
@@ -186,7 +187,8 @@ final class ContainerObservers: Sendable {
   /// How many there are.
   var count: Int { hubs.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
-  /// The shared observer of a container, which is made if there is none. Each call needs one call of `leave(_:)`.
+  /// Returns the shared observer of a container, and creates the observer if none exists. Each call needs one call of
+  /// `leave(_:)`.
   func enter<M: Membership>(_ subject: Subject, _ root: PartAccess<M.Container>) -> ContainerObserver<M> {
     let steps = root.steps
     let slot = Slot(subject: ObjectIdentifier(subject), hash: steps.hashValue)

@@ -1,6 +1,6 @@
 internal import FlaskEntities
 
-/// Identifies an element of `Entities`, which have their own lookup by identity.
+/// Identifies an element of `Entities`. The element is found by the lookup of `Entities`.
 struct EntityMembership<Member: Identifiable & Sendable>: Membership where Member.ID: Sendable {
   typealias Container = Entities<Member>
 

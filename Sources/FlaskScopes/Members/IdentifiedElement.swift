@@ -1,4 +1,4 @@
-/// The element of a collection with an identity. If several elements have the identity, it is one of these.
+/// Identifies an element of a collection by its identity. If several elements have the identity, one of these is found.
 struct IdentifiedElement<Elements: MutableCollection & RandomAccessCollection & Sendable>: Membership
 where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
   typealias Container = Elements
@@ -24,7 +24,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
     return true
   }
 
-  /// Searches first where the element was last, then at increasing distances.
+  /// Searches for the element at its last known index first, then at increasing distances.
   ///
   /// Complexity: O(k) if the element has moved by k places; O(n) if it does not exist.
   private func place(in container: Elements, near node: MemberNode) -> Int? {
@@ -49,7 +49,8 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
 
   // MARK: What has changed
 
-  /// Skips, from the front and from the back, the elements that have the same bits at the same place in both versions.
+  /// Compares two versions of the collection. The elements at the front and at the back that have the same bits in both
+  /// versions are skipped.
   static func forEachChange(
     in hub: ContainerObserver<Self>,
     from old: UnsafePointer<Elements>,
@@ -67,8 +68,8 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
         for id in Array(before.first.keys) + after.first.keys {
           hub.forEachEntry(ofHash: id.hashValue) { entry in
             guard entry.membership.id == id, seen.insert(ObjectIdentifier(entry)).inserted else { return }
-            // The place is read once, since readers on other threads change it. If several elements have the identity,
-            // the entry stays with the element that it has found before.
+            // The last known index is read once, since readers on other threads change it. If several elements have the
+            // identity, the entry stays with the element that it has found before.
             let place = entry.place
             let isInPlace = before.has(id, at: place)
             let known = isInPlace ? place : before.first[id]
@@ -89,7 +90,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
     }
   }
 
-  /// The places of the differing elements in one version.
+  /// The indices of the differing elements in one version of the collection.
   private struct Places {
     let elements: UnsafeBufferPointer<Member>
     /// The first place of each identity.
@@ -143,13 +144,14 @@ private struct ElementVersions {
     while tail < shared - first, haveSameBits(oldCount - 1 - tail, newCount - 1 - tail) { tail += 1 }
   }
 
-  /// The index from which on the elements are equal in both versions, and the distance by which they have moved.
+  /// The index from which on the elements are equal in both versions, and the distance by which they have moved; `nil`
+  /// if no such elements have moved.
   var shift: (start: Int, distance: Int)? {
     tail == 0 || oldCount == newCount ? nil : (oldCount - tail, newCount - oldCount)
   }
 
-  /// The places whose bits differ between the versions. If the versions have different lengths, also all places between
-  /// the first and the last of these.
+  /// The indices of elements whose bits differ between the versions. If the versions have different lengths, all
+  /// indices between the equal beginning and the equal end.
   var differingPlaces: (old: [Int], new: [Int]) {
     if oldCount != newCount { return (Array(first..<oldCount - tail), Array(first..<newCount - tail)) }
     let places = (first..<oldCount - tail).filter { !haveSameBits($0, $0) }
@@ -161,7 +163,7 @@ private struct ElementVersions {
     return comparison.haveEqualBits(old + place * stride, new + newPlace * stride)
   }
 
-  /// Whether an element of the old version and one of the new version are equal. Both must be present.
+  /// Whether an element of the old version and an element of the new version are equal. Both indices must be valid.
   func areSame(_ place: Int, _ newPlace: Int) -> Bool {
     guard let old = old.baseAddress, let new = new.baseAddress else { return false }
     return comparison.areEqual(old + place * stride, new + newPlace * stride)

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// A listener to notify; and the addresses of the member, if it is known to differ.
+/// A listener to notify of a change of its member, with the addresses of the old and the new member if these are known.
 struct MemberNotification {
   let hearer: MemberListener
   var member: (old: UnsafeRawPointer, new: UnsafeRawPointer)?
@@ -11,13 +11,14 @@ struct MemberNotification {
 /// compiled once. It is an object, so that passing it costs one retain.
 final class MemberListener {
   let listener: Listener
-  /// The action of a listener that is called during the commit's notification: it receives the member instead of the
-  /// states, and need not look it up again.
+  /// The action that is called instead of `listener` if the listener is called during the commit's notification. It
+  /// gets the member instead of the states, and need not find the member again.
   let notify: MemberHandler?
   let news: MemberEvent
-  /// The order in which listeners of several members are notified: the order in which they were made.
+  /// The position in the order of creation. Listeners of several members are notified in this order.
   let serial: Int
-  /// The epoch of the flux when the listener was added. The listener is notified of operations with later epochs.
+  /// The number of operations that the flux had published when the listener was added. The listener is notified of
+  /// later operations only.
   let epoch: Int
   /// Called when the member was removed, after all listeners have been notified.
   let ended: (@Sendable () -> Void)?
@@ -40,10 +41,10 @@ final class MemberListener {
   private static let made = Atomic<Int>(0)
 }
 
-/// The container observer's record of one member that has a scope.
+/// The entry of a container observer for one member that has a scope.
 ///
-/// It starts as `StartingState` does: it is added to the index first, then a state is pinned. It ignores commits whose
-/// notifications came before it, and commits that the pinned state contains.
+/// The entry is first added to the container observer, and then its first state is pinned. It ignores commits whose
+/// notifications came before it was added, and commits that the first state contains.
 ///
 /// `@unchecked Sendable`:
 /// - Ownership: the memory at `values` is freed when the entry is deallocated.
@@ -52,8 +53,8 @@ final class MemberListener {
 /// - If violated: a data race.
 final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   let membership: M
-  /// Memory for the last committed value and the next one. It is not a part of the locked state: that would be generic,
-  /// and its type would be looked up at run time for each commit.
+  /// Memory for the last committed value of the member and for the next value. It is not a part of the locked state.
+  /// Otherwise the state would be generic, and its type would be looked up at run time for each commit.
   private let values: UnsafeMutablePointer<M.Member>
   private let state = Lock(MemberEntryState())
 
@@ -69,10 +70,10 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     values.deallocate()
   }
 
-  /// The last committed value, for readers that do not find the member.
+  /// The last committed value of the member, for reads while the container does not have the member.
   var lastMember: M.Member { state.withLock { (values + $0.last).pointee } }
 
-  /// Whether the member existed after the last commit that concerned it.
+  /// Whether the member existed after the last commit that changed it.
   var isThere: Bool { state.withLock { $0.isThere } }
 
   /// Pins the first state of the entry.
@@ -97,8 +98,8 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     }
   }
 
-  /// Applies a commit to the member. Adds the listeners to notify, and the listeners whose observation has ended by the
-  /// commit. By the performer.
+  /// Applies a commit to the entry. Appends the listeners to notify, and the listeners whose observation has ended with
+  /// the commit. Called by the performer.
   func take(
     _ change: MemberChange<M>,
     of number: Int,
@@ -153,7 +154,7 @@ private struct MemberEntryState {
   var hearers: [MemberListener] = []
   /// The version of the first state; `nil` until it is known.
   var first: Int?
-  /// Whether the last value comes from a commit after the beginning.
+  /// Whether the last value comes from a commit after the first state.
   var isTold = false
   var isThere = true
   /// The index of the last of the two values.

@@ -7,7 +7,7 @@ internal import Synchronization
 /// - If violated: a data race.
 class MemberNode: @unchecked Sendable {
   let identityHash: Int
-  /// The last known place of the member, where a search begins.
+  /// The last known index of the member, at which a search begins.
   private let lastPlace: Atomic<Int>
 
   init(identityHash: Int, place: Int) {

@@ -1,5 +1,5 @@
-/// The access to a member of a container in another part. It keeps the member registered with the observer of the
-/// container, and is retained by the scopes and observers of the member.
+/// The access to a member of a container, which is itself a part of a state. While it is retained, the member is
+/// registered with the observer of the container. The scopes and observers of the member retain it.
 final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, ListenerHome,
   @unchecked Sendable
 {
@@ -14,7 +14,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
     flux = cell.flux
     let hub: ContainerObserver<M> = flux.containerObservers.enter(cell.subject, root)
     self.hub = hub
-    // The state is read as the reader sees it, so that the reader depends on it.
+    // The state is read as the running code sees it, for example in a consistent read of derived values.
     let seen = cell.pinForReading()
     defer { seen.unpin() }
     guard let found = hub.find(membership, in: seen.address) else {
@@ -89,7 +89,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
     let trackings = publisher.attachment { MemberTrackings() }.object
     let layout = layout
     trackings.note(min(key, layout.keyCount), of: ObjectIdentifier(self)) {
-      // The number after those of the keys stands for the presence of the member.
+      // The key after the last key of the member stands for the presence of the member.
       let publisher = StatePublisher(
         keyCount: layout.keyCount + 1,
         isNotifiedOnMain: publisher.isNotifiedOnMain,

@@ -1,15 +1,17 @@
 internal import FlaskPrimitives
 
-/// Notifies Observation of members of the containers of one substance. A tracked closure that reads through a scope
-/// depends on the keys that it reads of this member, and not on the whole container.
+/// Notifies Observation of changes of members of the containers of one substance. A tracked closure that reads a member
+/// through a scope depends only on the keys that it reads of this member.
 ///
-/// It belongs to the publisher of the substance. A member is in it as long as a tracked closure refers to the member.
+/// The publisher of the substance retains this object. A member is registered here as long as a tracked closure refers
+/// to the member.
 final class MemberTrackings: Sendable {
   typealias Tracking = (publisher: StatePublisher, observation: SubstanceObservation)
 
   private struct State {
     var all: [ObjectIdentifier: Tracking] = [:]
-    /// The number of registered members at which unused ones are removed: a closure may end without a notification.
+    /// The number of registered members at which unused members are removed. They must be removed here, since a closure
+    /// may end without a notification.
     var limit = 64
   }
 
@@ -18,7 +20,7 @@ final class MemberTrackings: Sendable {
   /// How many members it has.
   var count: Int { state.withLock { $0.all.count } }
 
-  /// Records that a tracked closure reads a key of the member of a handle.
+  /// Records that a tracked closure reads a key of a member. `handle` identifies the `MemberPart` of the member.
   func note(_ key: Int, of handle: ObjectIdentifier, _ make: () -> Tracking) {
     let isKnown = state.withLock { state in
       state.all[handle].map { $0.publisher.noteAccess(to: key) } != nil
@@ -39,7 +41,7 @@ final class MemberTrackings: Sendable {
     withExtendedLifetime(unused) {}
   }
 
-  /// Releases the entry of a handle if it is unreferenced.
+  /// Removes the member of a handle if no tracked closure refers to the member.
   func removeUnused(_ handle: ObjectIdentifier) {
     state.withLockReleasing { state -> Tracking? in
       guard let tracking = state.all[handle], tracking.publisher.isUnreferenced else { return nil }

@@ -1,8 +1,8 @@
-/// A member that was found in its container, and its place.
+/// A member that was found in its container, and its index there (0 if members have no index).
 typealias Found<Member> = (member: Member, place: Int)
 
-/// Identifies one member of a container, which a scope refers to: the content of an optional, an entry of a dictionary,
-/// an element of a collection.
+/// Identifies a member of a container, for its scopes: the content of an optional, an entry of a dictionary, or an
+/// element of a collection.
 protocol Membership<Container, Member>: Sendable {
   associatedtype Container: Sendable
   associatedtype Member: Sendable
@@ -11,25 +11,24 @@ protocol Membership<Container, Member>: Sendable {
   /// The hash of the identity.
   var identityHash: Int { get }
 
-  /// The member and its place. The search begins at the last place of `node`. The result is `nil` if the container does
-  /// not have the member.
+  /// Returns the member and its index. The search begins at the last known index of `node`. The result is `nil` if the
+  /// container does not have the member.
   func find(in container: Container, near node: MemberNode) -> Found<Member>?
 
   /// Passes the member to `body`, in place.
   ///
-  /// - Returns: `false`, without calling `body`, if it is not present.
+  /// - Returns: `false`, without calling `body`, if the container does not have the member.
   func modify(
     _ container: inout Container,
     near node: MemberNode,
     _ body: (inout Member) throws -> Void
   ) rethrows -> Bool
 
-  /// The member of a container in place; `nil` if it does not exist.
+  /// Returns the member of a container that is borrowed in place; `nil` if the container does not have the member.
   func member(in container: UnsafePointer<Container>, near node: MemberNode) -> Member?
 
-  /// Calls `body` with each entry of a container observer whose member differs between two versions of the container.
-  /// `body` also gets the member in both versions; `nil` where the member is missing. The versions are borrowed in
-  /// place.
+  /// Calls `body` for each entry of a container observer whose member differs between two versions of the container.
+  /// The change has the member in both versions, `nil` where the member is missing. The versions are borrowed in place.
   static func forEachChange(
     in hub: ContainerObserver<Self>,
     from old: UnsafePointer<Container>,
@@ -38,7 +37,7 @@ protocol Membership<Container, Member>: Sendable {
   )
 }
 
-/// The change of the member of an entry: updated, inserted or removed.
+/// The change of a member by a commit: updated, inserted or removed.
 struct MemberChange<M: Membership> {
   let entry: MemberEntry<M>
   let old: UnsafePointer<M.Member>?

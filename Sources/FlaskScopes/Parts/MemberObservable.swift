@@ -4,8 +4,9 @@ protocol MemberObservable: AnyObject, Sendable {
   /// substance.
   ///
   /// - Parameters:
-  ///   - notify: the action of the listener, which receives the member itself, for a listener of differences.
-  ///   - ended: called when the member was removed, if the notifications are about its content.
+  ///   - notify: the action that is called with the addresses of the member, instead of the listener, if these are
+  ///     known.
+  ///   - ended: called when the member was removed, if the listener is notified of `.content` only.
   func watch(
     _ news: MemberEvent,
     _ listener: Listener,
@@ -18,9 +19,9 @@ protocol MemberObservable: AnyObject, Sendable {
   func noteReading(of key: Int, for publisher: StatePublisher)
 }
 
-/// The kinds of changes that a listener of a member is notified of.
+/// The kinds of changes of which a listener of a member is notified.
 enum MemberEvent {
-  /// Changes of a present member. Ends when it is removed.
+  /// Changes of the member while it exists. The observation ends when the member is removed.
   case content
   /// The member was removed or inserted.
   case presence

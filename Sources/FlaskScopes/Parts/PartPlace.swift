@@ -1,7 +1,8 @@
-/// The place of a part in a state, found from its key path.
+/// The position of a part in a state: its key, its offset, and the step that leads to it. Found from the key path of
+/// the part.
 struct PartPlace {
   let step: PartStep
-  /// The number of the key that contains the part; -1 if it may be any key.
+  /// The index of the key that contains the part; -1 if it may be any key.
   let key: Int
   /// The offset of the part's bytes in the state; `nil` unless the part is exactly one stored key.
   let offset: Int?

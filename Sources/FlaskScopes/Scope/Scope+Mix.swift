@@ -1,6 +1,6 @@
 extension Scope {
-  /// Changes the part: now if the flux is idle and unlocked, else when the turn of the operation comes. Works like
-  /// `Substance.mix(_:)`. If the part no longer exists, nothing happens and the outcome is `gone`.
+  /// Changes the part: now if the flux is idle and unlocked, otherwise when the turn of the queued operation comes.
+  /// Works like `Substance.mix(_:)`. If the part no longer exists, nothing happens and the outcome is `gone`.
   @available(swift, introduced: 6)
   @discardableResult
   public func mix(

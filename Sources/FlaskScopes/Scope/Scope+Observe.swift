@@ -1,5 +1,5 @@
 extension Scope {
-  /// Whether the part exists: `false` only for removed members of containers. From any thread.
+  /// Whether the part exists: `false` only for removed members of containers. May be read on any thread.
   public var isPresent: Bool {
     if part.member != nil { noteReading(part.key, inMember: .max) }
     return isPresentUntracked
@@ -94,7 +94,7 @@ extension Scope {
   }
 
   /// Calls `handler` with the changes of the elements of a list in the part, after each commit that changed any of
-  /// them. The changes are those of `TypedSubstance.observe(elements:_:)`; the observation lasts as that of
+  /// them. For the changes see `TypedSubstance.observe(elements:_:)`. For the end of the observation see
   /// `observe(_:_:)`.
   @available(swift, introduced: 6)
   public func observe<Elements: Collection & Sendable>(
@@ -114,7 +114,7 @@ extension Scope {
   }
 
   /// Calls `handler` after each commit that removed or inserted the part, for as long as the observation is retained.
-  /// For a part that is always present it is never called.
+  /// For a part that always exists, `handler` is never called.
   ///
   /// - Parameters:
   ///   - isolation: the isolation of the caller; supplied by the compiler.
@@ -151,8 +151,8 @@ extension Scope {
     }
   }
 
-  /// - Parameter notify: the action of the handler, which receives the part itself. It is used if the part is a member
-  ///   of a container, and is known to differ.
+  /// - Parameter notify: calls the handler with the addresses of the part. Called instead of `handler` if the part is a
+  ///   member of a container and these addresses are known.
   private func observe(
     _ key: Int,
     on isolation: HandlerIsolation,

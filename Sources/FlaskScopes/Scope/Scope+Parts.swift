@@ -1,5 +1,5 @@
 extension Mixable {
-  /// The whole of this value as a scope: the state of a substance, or the part of a scope.
+  /// A scope of the whole content: of the state of a substance, or of the part of a scope.
   public var mixableScope: Scope<Part> {
     let part = mixablePart
     // Nothing else conforms.
@@ -17,11 +17,12 @@ extension Mixable {
     mixableScope.part(keyPath)
   }
 
-  /// A scope of the content of an optional property; `nil` if the property is `nil` now.
+  /// Returns a scope of the content of an optional property; `nil` if the property is `nil` now.
   ///
-  /// Once made it resolves to whatever content there is. While the property is `nil`, reads return the last committed
-  /// content, and a mix does nothing and has the outcome `gone`. The observations of the content have ended. With a new
-  /// content it works again; what observed it before stays ended.
+  /// The scope always resolves to the present content of the property. While the property is `nil`, reads return the
+  /// last committed content, and a mix does nothing and has the outcome `gone`. The observations of the content have
+  /// ended. When the property has content again, the scope works again. Observations that have ended do not begin
+  /// again.
   public func scope<Inner: Sendable>(_ keyPath: WritableKeyPath<Part, Inner?>) -> Scope<Inner>? {
     scope(whole: keyPath).member(OptionalContent<Inner>())
   }
@@ -31,12 +32,12 @@ extension Mixable {
     mixableScope.part(keyPath)
   }
 
-  /// A scope of the element with an identity, wherever it moves; `nil` if it does not exist now.
+  /// Returns a scope of the element with an identity, at any position; `nil` if the element does not exist now.
   ///
-  /// The search for the element begins at its last place. While the element is missing, reads return its last committed
-  /// value, and a mix does nothing and has the outcome `gone`. The observations of the element have ended. If an
-  /// element with this identity is inserted again, the scope resolves to it. Observations that have ended do not begin
-  /// again. If several elements have the identity, the scope resolves to one of these.
+  /// The search for the element begins at its last position. While the element is missing, reads return its last
+  /// committed value, and a mix does nothing and has the outcome `gone`. The observations of the element have ended. If
+  /// an element with this identity is inserted again, the scope resolves to it. Observations that have ended do not
+  /// begin again. If several elements have the identity, the scope resolves to one of these.
   ///
   /// Complexity: linear in the elements, but O(1) for scopes that are made in the order of their elements. As long as
   /// the scope is retained, each commit that changes the collection checks its element, and searches for it if it has
@@ -49,8 +50,8 @@ extension Mixable {
     scope(keyPath).member(IdentifiedElement<Elements>(id: id))
   }
 
-  /// A scope of the entry of a dictionary with a key; `nil` if it does not exist now. If it is removed later, see
-  /// `scope(_:id:)`.
+  /// Returns a scope of the entry of a dictionary with a key; `nil` if the entry does not exist now. For an entry that
+  /// is removed later, see `scope(_:id:)`.
   public func scope<Key: Hashable & Sendable, Value: Sendable>(
     _ keyPath: WritableKeyPath<Part, [Key: Value]>,
     key: Key
@@ -58,8 +59,8 @@ extension Mixable {
     scope(keyPath).member(DictionaryEntry<Key, Value>(key: key))
   }
 
-  /// Like `scope(_:id:)`, for reading: `board[\.rows, id: 9]?.title`. A tracked closure depends on this property of
-  /// this element, and on the presence of this element.
+  /// Returns the same scope as `scope(_:id:)`, in a short form for reading: `board[\.rows, id: 9]?.title`. In this
+  /// example, a tracked closure depends on `title` of this element, and on the presence of this element.
   public subscript<Elements: MutableCollection & RandomAccessCollection & Sendable>(
     keyPath: WritableKeyPath<Part, Elements>,
     id id: Elements.Element.ID
@@ -68,8 +69,8 @@ extension Mixable {
     scope(keyPath, id: id)
   }
 
-  /// Like `scope(_:key:)`, for reading: `board[\.table, key: "a"]?.title`. A tracked closure depends on this property
-  /// of this entry, and on the presence of this entry.
+  /// Returns the same scope as `scope(_:key:)`, in a short form for reading: `board[\.table, key: "a"]?.title`. In this
+  /// example, a tracked closure depends on `title` of this entry, and on the presence of this entry.
   public subscript<Key: Hashable & Sendable, Value: Sendable>(
     keyPath: WritableKeyPath<Part, [Key: Value]>,
     key key: Key
@@ -91,7 +92,7 @@ extension Scope {
       return member.map { Scope<M.Member>(substance: substance, part: $0) }
     }
     guard let publisher else { return make() }
-    // In a tracked closure: depends on whether the member is there, and on the container if it is not.
+    // A tracked closure depends on the presence of the member, and also on the container if the member is missing.
     if let scope = make(), scope.isPresent { return scope }
     publisher.noteAccess(to: part.key)
     return make()

@@ -1,11 +1,11 @@
 internal import FlaskPrimitives
 
 extension Scope {
-  /// The part as a sequence: the current value, then the new value after each commit that changed it. A slow reader
-  /// gets only the newest value.
+  /// Returns the part as a sequence: the current value, then the new value after each commit that changed it. A slow
+  /// reader gets only the newest value.
   ///
-  /// The sequence ends with the task that reads it, with the substance, which it does not retain, and when the part no
-  /// longer exists.
+  /// The sequence ends when the task that reads it ends, when the substance is deallocated, or when the part no longer
+  /// exists. The sequence does not retain the substance.
   public func values() -> StateValues<Part> {
     StateValues { [part, cell = substance.cell] buffer in
       // If the part is removed before the first value was delivered, the sequence ends after that value.
@@ -33,7 +33,8 @@ extension Scope {
             if part.offset != nil || !StateDiff.areEqual(old, new) { buffer.append(new) }
           }
         )
-        // The listener of a member is only notified with the listeners of this member.
+        // The end of the substance must be observed separately, since the listener of a member is notified only of
+        // changes of the member.
         if part.member != nil { observation.hold(cell.whenGone(end)) }
         return observation
       }

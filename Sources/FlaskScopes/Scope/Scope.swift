@@ -8,7 +8,7 @@
 /// A scope stores nothing, so the part and the whole never disagree. It holds its substance.
 @dynamicMemberLookup
 public struct Scope<Part: Sendable>: Sendable {
-  /// The substance that it is a part of.
+  /// The substance that contains the part.
   public let substance: AnySubstance
   let part: PartAccess<Part>
 

@@ -3,7 +3,7 @@ import FlaskCore
 public import FlaskEntities
 
 extension FluxStore {
-  /// Says how actions of a type change the state, for clients in Swift 5 mode: the closure need not be `Sendable`.
+  /// Registers how actions of a type change the state, for clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
   public final func registerReducer<A: FluxAction>(
     for type: A.Type,
@@ -14,8 +14,8 @@ extension FluxStore {
     addReducer(type, at: SourcePlace(fileID, line), UncheckedSendable.reducing(reducer))
   }
 
-  /// Says how actions of a type change the state and which part did, for clients in Swift 5 mode: the closure need not
-  /// be `Sendable`.
+  /// Registers how actions of a type change the state, with a reducer that returns the changed key paths. For clients
+  /// in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public final func registerReducer<A: FluxAction>(
@@ -27,7 +27,7 @@ extension FluxStore {
     addClaimingReducer(type, at: SourcePlace(fileID, line), UncheckedSendable.reducing(reducer))
   }
 
-  /// Says how actions of a type change a part of the state, for clients in Swift 5 mode: the closure need not be
+  /// Registers how actions of a type change a part of the state, for clients in Swift 5 mode: the closure need not be
   /// `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
@@ -41,8 +41,8 @@ extension FluxStore {
     registerReducer(for: type, at: keyPath, fileID: fileID, line: line, UncheckedSendable.reducing(reducer))
   }
 
-  /// Says how actions of a type change the content of an optional, for clients in Swift 5 mode: the closure need not be
-  /// `Sendable`.
+  /// Registers how actions of a type change the content of an optional, for clients in Swift 5 mode: the closure need
+  /// not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public final func registerReducer<A: FluxAction, Part: Sendable>(
@@ -55,8 +55,8 @@ extension FluxStore {
     registerReducer(for: type, at: keyPath, fileID: fileID, line: line, UncheckedSendable.reducing(reducer))
   }
 
-  /// Says how actions of a type change the element that they name, for clients in Swift 5 mode: the closure need not be
-  /// `Sendable`.
+  /// Registers how actions of a type change the element that each action identifies. For clients in Swift 5 mode: the
+  /// closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public final func registerReducer<
@@ -74,8 +74,8 @@ extension FluxStore {
     registerReducer(for: type, at: keyPath, id: id, fileID: fileID, line: line, reducer)
   }
 
-  /// Says how actions of a type change the element of entities that they name, for clients in Swift 5 mode: the closure
-  /// need not be `Sendable`.
+  /// Registers how actions of a type change the element of `Entities` that each action identifies. For clients in Swift
+  /// 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public final func registerReducer<A: FluxAction, Element: Identifiable & Sendable>(
@@ -90,8 +90,8 @@ extension FluxStore {
     registerReducer(for: type, at: keyPath, id: id, fileID: fileID, line: line, reducer)
   }
 
-  /// Says how actions of a type change the entry of a dictionary that they name, for clients in Swift 5 mode: the
-  /// closure need not be `Sendable`.
+  /// Registers how actions of a type change the dictionary entry that each action identifies. For clients in Swift 5
+  /// mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public final func registerReducer<A: FluxAction, Key: Hashable & Sendable, Value: Sendable>(

@@ -1,7 +1,7 @@
 public import FlaskCore
 
 extension AnyReactor {
-  /// Starts a chain, from clients in Swift 5 mode: their closures need not be `Sendable`.
+  /// Starts a chain of mixes, from clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   @inlinable

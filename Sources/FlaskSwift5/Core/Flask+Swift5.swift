@@ -15,7 +15,7 @@ extension Flask {
     return Flux.current.performInFluxQueue(isolation: isolation, fileID: fileID, line: line, body)
   }
 
-  /// A reactor with its handler, from clients in Swift 5 mode: their closures need not be `Sendable`. See
+  /// Creates a reactor with a handler, from clients in Swift 5 mode: the handler need not be `Sendable`. See
   /// `reactor(attachedTo:mixing:handler:)`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
@@ -40,7 +40,8 @@ extension Flask {
     return reactor
   }
 
-  /// A reactor over one substance with its handler, from clients in Swift 5 mode.
+  /// Creates a reactor over one substance with a handler, from clients in Swift 5 mode: the handler need not be
+  /// `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   @discardableResult
@@ -92,7 +93,8 @@ extension Flask {
     return substances(reactTo: mixer, payload: payload, isolation: isolation, fileID: fileID, line: line)
   }
 
-  /// Pauses the current flux and performs `mixer` on it, from clients in Swift 5 mode.
+  /// Pauses the current flux and performs `mixer` on it, from clients in Swift 5 mode: the payload need not be
+  /// `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   @discardableResult

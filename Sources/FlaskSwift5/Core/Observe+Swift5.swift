@@ -15,7 +15,7 @@ extension AnySubstance {
     observe(key: key, isolation: isolation, fileID: fileID, line: line, UncheckedSendable.observing(handler))
   }
 
-  /// Observes the key named by a case of the state's `prop`, from clients in Swift 5 mode: their closures need not be
+  /// Observes the key that a case of the state's `prop` names, from clients in Swift 5 mode: the closure need not be
   /// `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload

@@ -1,8 +1,9 @@
 public import FlaskCore
 
 extension Reactor {
-  /// Called for each reaction, for clients in Swift 5 mode: it need not be `Sendable`. Runs on the isolation of the
-  /// closure, which code of the main actor has, or else on the isolation from which the reactor was attached.
+  /// The closure that is called for each reaction, for clients in Swift 5 mode: it need not be `Sendable`. It runs on
+  /// its own isolation, such as the main actor. Without one, it runs on the isolation from which the reactor was
+  /// attached.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public var handler: (@isolated(any) (_ owner: Owner, _ reaction: FlaskReaction) -> Void)? {
@@ -20,7 +21,8 @@ extension Reactor {
   private struct UncheckedHandler { let body: @isolated(any) (Owner, FlaskReaction) -> Void }
   private struct CheckedHandler { let body: Handler }
 
-  /// The handler in the form in which it is stored, without a closure around it: see `UncheckedSendable`.
+  /// Returns the handler with the type in which it is stored, without another closure around it: see
+  /// `UncheckedSendable`.
   package static func handler(
     unchecked body: @escaping @isolated(any) (_ owner: Owner, _ reaction: FlaskReaction) -> Void
   ) -> Handler {

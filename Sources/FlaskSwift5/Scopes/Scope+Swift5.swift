@@ -35,7 +35,7 @@ extension Scope {
     observe(elements: keyPath, isolation: isolation, UncheckedSendable.observing(handler))
   }
 
-  /// Observes whether the part is there, from clients in Swift 5 mode: the closure need not be `Sendable`.
+  /// Observes whether the part exists, from clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
   public func observePresence(

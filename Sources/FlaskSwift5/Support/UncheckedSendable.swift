@@ -1,14 +1,13 @@
 public import FlaskCore
 
-/// Takes closures and payloads of clients in Swift 5 mode for `Sendable`, unchecked.
+/// Converts closures and payloads of clients in Swift 5 mode to `Sendable` types, without a check.
 ///
-/// `@preconcurrency` would do the same for them, but it also softens what Swift 6 mode says about a data race from an
-/// error to a warning. So each function with such a closure exists twice: with `@available(swift, introduced: 6)` and
-/// the check, and with `@available(swift, obsoleted: 6)` and without the check. The compiler picks by the language mode
-/// of the client.
+/// `@preconcurrency` would do the same, but in Swift 6 mode it also reduces errors about data races to warnings. So
+/// each function with such a closure exists twice: with `@available(swift, introduced: 6)` and the check, and with
+/// `@available(swift, obsoleted: 6)` and without the check. The compiler picks by the language mode of the client.
 ///
-/// `@Sendable` is a marker of the type checker: closure types with and without it are represented alike. That the
-/// closure is safe to run on another thread is the client's to know, as everywhere in Swift 5 mode.
+/// `@Sendable` is a marker of the type checker: closure types with and without it have the same representation. The
+/// client must ensure that the closure is safe to run on another thread, as everywhere in Swift 5 mode.
 @usableFromInline
 package enum UncheckedSendable {
   static func observing<Value>(
@@ -41,7 +40,8 @@ package enum UncheckedSendable {
     unsafeBitCast(UncheckedStep(body), to: CheckedStep<T>.self).body
   }
 
-  // A closure that is a value of a generic type is wrapped in another closure; a closure in a struct is not.
+  // The closure is stored in a struct, since a closure that is a value of a generic type would be wrapped in another
+  // closure.
   @usableFromInline
   struct UncheckedStep<T: AnyObject> {
     @usableFromInline let body: (T) throws -> Void
@@ -54,8 +54,8 @@ package enum UncheckedSendable {
     unsafeBitCast(body, to: (@Sendable () -> Void).self)
   }
 
-  /// A payload. `Sendable` has no witness table and no part in the names of types, so that at run time `Any` and
-  /// `any Sendable` are one type.
+  /// Converts a payload. At run time `Any` and `any Sendable` are one type, since `Sendable` has no witness table and
+  /// no part in the names of types.
   static func payload(_ payload: [String: Any]) -> [String: any Sendable] {
     unsafeBitCast(payload, to: [String: any Sendable].self)
   }

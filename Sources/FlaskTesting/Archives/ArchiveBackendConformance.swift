@@ -12,10 +12,10 @@ internal import Foundation
 public struct ArchiveBackendConformance {
   private let make: () throws -> any ArchiveBackend
 
-  /// - Parameter make: makes an empty backend, a new one in each call.
+  /// - Parameter make: returns a new, empty backend in each call.
   public init(_ make: @escaping () throws -> any ArchiveBackend) { self.make = make }
 
-  /// Checks everything.
+  /// Checks all requirements of the contract.
   ///
   /// - Parameters:
   ///   - onIssue: gets the issues instead of the test's runner.
@@ -234,7 +234,8 @@ public struct ArchiveBackendConformance {
     )
   }
 
-  /// Checks the observation. It waits without a limit, so it never ends for a backend that never reports.
+  /// Checks that a backend reports a change of an observed key. The check waits without a time limit, so it never ends
+  /// if the backend reports nothing.
   private func observation(_ check: Check) throws {
     guard let backend = try make() as? any ObservableArchiveBackend else { return }
     let reported = DispatchSemaphore(value: 0)

@@ -1,6 +1,6 @@
 extension TestFlux {
-  // One or two states are passed as parameters, more as one tuple, since a list of `inout` parameters cannot be
-  // abstracted over.
+  // Closures get one or two states as parameters, and more states as one tuple, since a parameter pack cannot be
+  // `inout`.
 
   /// Performs `body`, which must change one state as the closure says, and change nothing else.
   ///
@@ -35,8 +35,8 @@ extension TestFlux {
     return result
   }
 
-  /// Performs `body`, which must change two states as the closure says, and change nothing else. The closure gets both
-  /// as parameters.
+  /// Performs `body`, which must change two states as `expected` does, and change nothing else. `expected` gets both
+  /// states as parameters.
   @discardableResult
   public func expect<A: Sendable, B: Sendable, Result>(
     changing a: TypedSubstance<A>,
@@ -56,8 +56,8 @@ extension TestFlux {
     return result
   }
 
-  /// Performs `body`, which must change any number of states as the closure says, and change nothing else. The closure
-  /// gets all of them as one tuple.
+  /// Performs `body`, which must change any number of states as `expected` does, and change nothing else. `expected`
+  /// gets all of the states as one tuple.
   @discardableResult
   public func expect<each S: Sendable, Result>(
     changing substances: repeat TypedSubstance<each S>,

@@ -69,8 +69,8 @@ extension TestFlux {
     step.end()
   }
 
-  /// Runs effects and receives their actions until none is ready; every state change counts as asserted. If several
-  /// jobs are ready, the order of the test decides which runs first. The clock does not advance.
+  /// Runs effects and receives their actions until no effect and no action is ready. Every state change counts as
+  /// asserted. If several jobs are ready, the order of the test decides which runs first. The clock does not advance.
   public func settle(
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID,

@@ -1,8 +1,9 @@
 extension TestFlux {
-  // One or two states are passed as parameters, more as one tuple, since a list of `inout` parameters cannot be
-  // abstracted over.
+  // Closures get one or two states as parameters, and more states as one tuple, since a parameter pack cannot be
+  // `inout`.
 
-  /// Performs an action that an effect has dispatched, which must change nothing. Effects run until all of them wait.
+  /// Performs an action that an effect has dispatched. The action must change nothing. Effects run until all of them
+  /// wait.
   @discardableResult
   public func receive<Action: FluxAction>(
     _ type: Action.Type,
@@ -59,8 +60,8 @@ extension TestFlux {
     return action
   }
 
-  /// Performs an action that an effect has dispatched. It must change two states as the closure says, and change
-  /// nothing else. The closure gets both as parameters.
+  /// Performs an action that an effect has dispatched. The action must change two states as `expected` does, and change
+  /// nothing else. `expected` gets both states as parameters.
   @discardableResult
   public func receive<Action: FluxAction, A: Sendable, B: Sendable>(
     _ type: Action.Type,
@@ -82,8 +83,8 @@ extension TestFlux {
     return action
   }
 
-  /// Performs an action that an effect has dispatched. It must change any number of states as the closure says, and
-  /// change nothing else. The closure gets all of them as one tuple.
+  /// Performs an action that an effect has dispatched. The action must change any number of states as `expected` does,
+  /// and change nothing else. `expected` gets all of the states as one tuple.
   @discardableResult
   public func receive<Action: FluxAction, each S: Sendable>(
     _ type: Action.Type,

@@ -1,6 +1,6 @@
 extension TestFlux {
-  // One or two states are passed as parameters, more as one tuple, since a list of `inout` parameters cannot be
-  // abstracted over.
+  // Closures get one or two states as parameters, and more states as one tuple, since a parameter pack cannot be
+  // `inout`.
 
   /// Dispatches an action, which changes nothing.
   public func send(
@@ -52,8 +52,8 @@ extension TestFlux {
     try states.end(expected)
   }
 
-  /// Dispatches an action, which must change two states as the closure says, and change nothing else. The closure gets
-  /// both as parameters.
+  /// Dispatches an action, which must change two states as `expected` does, and change nothing else. `expected` gets
+  /// both states as parameters.
   public func send<A: Sendable, B: Sendable>(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher? = nil,
@@ -72,8 +72,8 @@ extension TestFlux {
     try states.end { try expected(&$0.0, &$0.1) }
   }
 
-  /// Dispatches an action, which must change any number of states as the closure says, and change nothing else. The
-  /// closure gets all of them as one tuple.
+  /// Dispatches an action, which must change any number of states as `expected` does, and change nothing else.
+  /// `expected` gets all of the states as one tuple.
   public func send<each S: Sendable>(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher? = nil,

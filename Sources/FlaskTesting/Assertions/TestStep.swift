@@ -38,7 +38,7 @@ struct TestStep {
     return dispatcher.dispatch(action, isolation: isolation, fileID: fileID, line: place.line)
   }
 
-  /// Like the synchronous form, but also waits until the action has been performed, unless the action waits for a lock.
+  /// Dispatches an action like the synchronous form. Then waits until the action has ended, unless the flux has locks.
   func dispatch(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher?,
@@ -119,8 +119,8 @@ private final class ExpectedState<S: Sendable> {
     state = before
   }
 
-  /// To be called when the step is done. If `exhaustivity` is off, the expected state is computed from a copy of the
-  /// actual state, not from the state before.
+  /// Called after the action or body of the step has ended. If `exhaustivity` is off, the expected state is computed
+  /// from a copy of the actual state. Otherwise it is computed from the state before the step.
   func look() { if test.exhaustivity == .off { state = substance.state } }
 
   var asserted: AssertedState {
@@ -149,7 +149,8 @@ final class ExpectedStates<each S: Sendable> {
     states = (repeat ExpectedState(each substances, step.test))
   }
 
-  /// Ends the step: asks the test for the expected states, and compares.
+  /// Ends the step: `expected` changes copies of the states into the expected states, which are compared with the
+  /// actual states.
   func end(_ expected: (inout (repeat each S)) throws -> Void) rethrows {
     repeat (each states).look()
     var values = (repeat (each states).state)

@@ -86,8 +86,8 @@ extension TestFlux {
     )
   }
 
-  /// Searches for a shorter order with the same failure. Choices other than the oldest item are replaced by it as long
-  /// as the test still fails: first at the end of the order, then one by one.
+  /// Searches for a shorter order in which the test still fails. Choices of another item than the oldest are replaced
+  /// by the oldest item. First all choices at the end are replaced, then one choice after the other.
   private static func shorten(
     _ failed: Run,
     at place: TestPlace,
@@ -131,11 +131,13 @@ extension TestFlux {
   }
 }
 
-/// Decides which orders to run: first those with the fewest departures, then random orders.
+/// Decides which orders to run: first the orders with the fewest departures from "the oldest first", then random
+/// orders.
 struct OrderSearch {
   private let limit: Int
   private(set) var runs = 0
-  /// Beginnings of orders that have not been run; all later choices are 0. No beginning is a prefix of another one.
+  /// The beginnings of orders that have not been run. All choices after the beginning are 0, the oldest item. No
+  /// beginning is a prefix of another beginning.
   private var waiting: [[Int]] = [[]]
   private var first = 0
   private var isCut = false
@@ -161,7 +163,7 @@ struct OrderSearch {
     let picks = choices.map(\.picked)
     for index in beginning.count..<choices.count {
       for pick in 1..<max(2, choices[index].count) where choices[index].count > 1 {
-        // Beginnings beyond the number of remaining runs need not be kept.
+        // No beginnings are added if more of them are waiting than runs are possible.
         if waiting.count - first > limit {
           isCut = true
           return

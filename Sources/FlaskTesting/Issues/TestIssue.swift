@@ -7,7 +7,7 @@ public struct TestIssue: Error, Sendable, Hashable, CustomStringConvertible {
   /// Where.
   public let place: TestPlace
 
-  /// One text: the source location and the message.
+  /// The source location and the message as one text.
   public var description: String { "\(place): \(message)" }
 }
 

@@ -1,4 +1,4 @@
-/// A line of a test, or of the code that it tests.
+/// The source location of a line of a test, or of the code under test.
 public struct TestPlace: Sendable, Hashable, CustomStringConvertible {
   /// The file, as `#fileID`.
   public let fileID: String
@@ -21,7 +21,8 @@ extension TestPlace {
     self.init(fileID: name, filePath: filePath.description, line: line, column: column)
   }
 
-  /// A line of a file of which Flask knows only the name.
+  /// Returns the source location of a line in a file of which only the `fileID` is known; `self` if the file or the
+  /// line is not known.
   func line(_ line: UInt, ofFile fileID: String?) -> TestPlace {
     guard let fileID, line > 0 else { return self }
     return TestPlace(

@@ -46,8 +46,8 @@ enum TestRunner {
       || CommandLine.arguments.first?.contains(".xctest") == true
 
     private static func fail(_ issue: TestIssue) {
-      // XCTest needs a static string. A location in a file that has not called this module has none, so it goes into
-      // the message.
+      // XCTest needs the path of the file as a static string. For a file that has not called this module, no static
+      // string is known, so the location is written into the message.
       if let file = KnownFiles.path(issue.place.fileID) {
         XCTFail(issue.message, file: file, line: issue.place.line)
       } else {

@@ -2,7 +2,7 @@ internal import FlaskPrimitives
 
 /// The changes since the last check, by substance, and the faults since the last check.
 final class ChangeLog: FluxTracer {
-  /// The states of a substance before and after.
+  /// The states of a substance before and after its changes.
   ///
   /// `@unchecked Sendable`:
   /// - Invariant: constant copies of states, which are `Sendable`; their static types are unknown here.
@@ -72,7 +72,8 @@ final class ChangeLog: FluxTracer {
     }
   }
 
-  /// Calls `body` with the state after each commit of a substance, and the paths of the keys that it changed.
+  /// From now on, calls `body` after each commit of a substance, with the address of its new state and the paths of the
+  /// changed keys.
   func record(_ subject: Subject, _ body: @escaping @Sendable (UnsafeRawPointer, [String]) -> Void) {
     state.withLock { $0.recorders.append(Recorder(subject: subject, record: body)) }
   }

@@ -4,14 +4,14 @@ internal import FlaskPrimitives
 final class TestEnvironment: EffectEnvironment {
   private struct State {
     var held: [PendingAction] = []
-    /// The effects whose closures are running, by number.
+    /// The effects whose closures are running, each by a number that identifies the run.
     var running: [Int: EffectContext] = [:]
     var last = 0
     var isOver = false
     var isReplaying = false
   }
 
-  /// The effect that the running task belongs to.
+  /// The number of the effect to which the running task belongs.
   @TaskLocal private static var effect: Int?
 
   let testClock = TestClock()
@@ -32,7 +32,7 @@ final class TestEnvironment: EffectEnvironment {
 
   static var tagHere: Int? { effect }
 
-  /// Whether effects are not run, since their actions come from a recording.
+  /// True if effects do not run, since their actions come from a recording.
   var isReplaying: Bool { state.withLock { $0.isReplaying } }
   func beginReplay() { state.withLock { $0.isReplaying = true } }
 
@@ -56,7 +56,8 @@ final class TestEnvironment: EffectEnvironment {
     if isOver { action.submit(nil) }
   }
 
-  /// The held actions, oldest first. Cancelled actions are released and skipped.
+  /// The actions that effects have dispatched and the test has not received, oldest first. Actions of cancelled effects
+  /// are removed and not returned.
   var held: [PendingAction] {
     let all = state.withLock { $0.held }
     let cancelled = all.filter { $0.isCancelled() }
@@ -71,8 +72,8 @@ final class TestEnvironment: EffectEnvironment {
     return all.filter { !$0.isCancelled() }
   }
 
-  /// Takes a held action for which `isMeant` returns true; the order of the test chooses which one. The result is nil
-  /// if no such action is held.
+  /// Removes and returns a held action for which `isMeant` returns true. The order of the test chooses among several
+  /// actions. The result is `nil` if no such action is held.
   func take(_ isMeant: (any Sendable) -> Bool) -> PendingAction? {
     _ = held
     let indices = state.withLock { $0.held }.enumerated().filter { isMeant($0.element.action) }.map(\.offset)
@@ -90,7 +91,7 @@ final class TestEnvironment: EffectEnvironment {
       .sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Takes all held actions. No action is held from now on.
+  /// Removes and returns all held actions. No action is held from now on.
   func end() -> [PendingAction] {
     state.withLock { state in
       state.isOver = true

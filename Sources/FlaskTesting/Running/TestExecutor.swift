@@ -8,7 +8,7 @@ internal import Dispatch
 final class TestExecutor: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
-    /// The job that is being run, by name.
+    /// The name of the job that is being run.
     var current: String?
     var isOver = false
     /// Whether an endless series of jobs was found. Then no job is run any more.
@@ -17,7 +17,7 @@ final class TestExecutor: TaskExecutor {
     var endless: String?
   }
 
-  /// The number of jobs without a pause that counts as endless.
+  /// The number of jobs without a pause from which a series of jobs counts as endless.
   private static let limit = 1_000_000
 
   private let state = Lock(State())

@@ -20,7 +20,7 @@ public final class TestFlux: Sendable {
   public enum Exhaustivity: Sendable {
     /// Everything has to be asserted: changes, actions of effects, ends of effects, released locks, deallocated owners.
     case on
-    /// Only the assertions: other changes, effects, actions, locks and owners are no failures.
+    /// Only the assertions are checked. All other changes, effects, actions, locks and owners are no failures.
     case off
   }
 
@@ -81,14 +81,14 @@ public final class TestFlux: Sendable {
   }
 
   func fail(_ message: String, at place: TestPlace) {
-    // The order matters only if the run had a choice.
+    // The message contains the order only if the run had a choice.
     let isChosen = !choices.made.isEmpty
     let suffix =
       isChosen ? "\nin the order \(order): pass `order: \(order)` to `withTestFlux` to see it again" : ""
     report(TestIssue(message: message + suffix, place: place))
   }
 
-  /// Makes an issue of each fault since the last call, at the line that caused it.
+  /// Reports each fault since the last call as an issue, at the line that caused the fault.
   func reportFaults() {
     for fault in log.takeFaults() {
       fail(
@@ -181,7 +181,7 @@ public final class TestFlux: Sendable {
   /// Marks all changes made so far as asserted.
   func forgetChanges() { _ = log.takeChanges() }
 
-  /// Makes an issue of each change that was not asserted.
+  /// Reports each change that was not asserted as an issue.
   func reportUnasserted(at place: TestPlace) {
     for entry in log.takeChanges() { reportUnasserted(entry, at: place) }
   }

@@ -35,7 +35,7 @@ final class OrderChoices: Sendable {
     let count: Int
 
     enum What: Sendable {
-      /// A task continued. The executor gives the name of its job.
+      /// A task was started or continued. The string is the name that the executor uses for the job of the task.
       case job(String)
       case action(String)
     }
@@ -60,7 +60,7 @@ final class OrderChoices: Sendable {
     }
   }
 
-  /// Chooses one of the given number of items.
+  /// Returns the index of the item to take among `count` items, and records the choice.
   func pick(of count: Int) -> Int {
     if count < 2 { return 0 }
     return state.withLock { state in

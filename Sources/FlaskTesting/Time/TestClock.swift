@@ -68,11 +68,11 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// The work that the clock of a test flux does before it advances, and after each instant: it runs the tasks that are
-  /// ready.
+  /// The functions of a test flux that its clock calls. `settle` runs the tasks that are ready. It is called before the
+  /// clock advances, and after each instant.
   struct Hooks: Sendable {
     var settle: @Sendable () -> Void = {}
-    /// The tag of the sleeping task, for the test flux.
+    /// Returns the number by which the test flux identifies the task that begins to sleep; `nil` if it has none.
     var tag: @Sendable () -> Int? = { nil }
   }
 

@@ -16,7 +16,7 @@ package struct EncodedChanges: @unchecked Sendable {
 
   /// The differences of two values, without secrets.
   ///
-  /// - Throws: the errors of their types when they are encoded.
+  /// - Throws: the errors that the values throw when they are encoded.
   package init<Value: Encodable>(from old: Value, to new: Value, redacting rules: RedactionRules? = nil)
     throws
   {
@@ -72,12 +72,13 @@ package struct EncodedChanges: @unchecked Sendable {
     if let areSame = EncodedLeaf.areSame(old, new) {
       if !areSame { replace(.value(old), with: .value(new), at: path) }
     } else if Value.self is any EncodedByContent.Type, let old = old as? any EncodedByContent {
-      // A cast alone is not enough, since it also finds the content of an optional.
+      // The type is checked, too, since the cast alone also succeeds for an optional that contains such a collection.
       try old.compare(to: new, at: path, in: &self)
     } else {
       let (oldShape, newShape) = (try shape(of: old), try shape(of: new))
-      // If old and new value have different forms, the value is replaced as a whole. The values themselves are given to
-      // the encoder, since an encoder may treat their types specially.
+      // If the encodings of the old and new value differ in form (single value, list or object), the value is replaced
+      // as a whole. The operation gets the values and not their shapes, since an encoder may treat their types
+      // specially.
       if oldShape.form != newShape.form {
         replace(.value(old), with: .value(new), at: path)
       } else {
@@ -130,7 +131,8 @@ package struct EncodedChanges: @unchecked Sendable {
     }
   }
 
-  /// Compares elements. Elements of a differing range are compared pair by pair; surplus elements are removed or added.
+  /// Compares two lists of elements. In each range that differs, elements are compared pair by pair. Surplus elements
+  /// are removed or added.
   mutating func compareElements(
     _ oldCount: Int,
     _ newCount: Int,
@@ -147,7 +149,8 @@ package struct EncodedChanges: @unchecked Sendable {
         try compare(&pairs, index, index, JSONPointer.path(path, index))
         if pairs.operations.count > count { others += 1 }
       }
-      // An element that has moved shifts all elements that it has passed.
+      // Many differing pairs may result from one moved element, which shifts all elements in between. Then the fewest
+      // edits are searched for below.
       if others <= Stretch.mostEdits {
         operations += pairs.operations
         return
@@ -160,7 +163,8 @@ package struct EncodedChanges: @unchecked Sendable {
       return changes.isEmpty
     }
     for stretch in stretches {
-      // The operations before this one have made the elements before the range equal to those of the new list.
+      // Offsets are those of the new list, since earlier operations have already made the elements before the range
+      // equal to the new elements.
       let start = stretch.new.lowerBound
       let common = min(stretch.old.count, stretch.new.count)
       for index in 0..<common {
@@ -180,7 +184,7 @@ package struct EncodedChanges: @unchecked Sendable {
     }
   }
 
-  /// Whether two values have the same bits, and so are encoded alike. Different bits mean unknown.
+  /// Whether two values have the same bits. If so, they are encoded alike; otherwise they may still be encoded alike.
   static func haveEqualBits<Value>(_ a: Value, _ b: Value) -> Bool {
     withUnsafeBytes(of: a) { a in withUnsafeBytes(of: b) { b in areEqual(a, b) } }
   }
@@ -193,8 +197,8 @@ package struct EncodedChanges: @unchecked Sendable {
 }
 
 extension EncodedShape.Value {
-  /// A cheap test: whether both contain values of one type with equal bits. Small values are stored inside of the
-  /// existential; for larger values the result is `false`.
+  /// A fast check for equality, which compares the bits of the two existentials. Larger values are stored outside of
+  /// the existential, so for them the result may be `false` although they are equal.
   fileprivate func hasEqualBits(_ other: EncodedShape.Value) -> Bool {
     guard case .value(let value) = self, case .value(let otherValue) = other else { return false }
     return withUnsafeBytes(of: value) { a in

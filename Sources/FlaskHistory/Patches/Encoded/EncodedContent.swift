@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The types that are encoded as one value, since an encoder may treat them specially.
 enum EncodedLeaf {
-  /// Whether two values of such a type are encoded alike; `nil` for any other type.
+  /// Whether two values are encoded alike; `nil` if their type is not encoded as one value.
   static func areSame<Value>(_ old: Value, _ new: Value) -> Bool? {
     if let old = old as? String, let new = new as? String { return old.utf8.elementsEqual(new.utf8) }
     guard leaves.contains(ObjectIdentifier(Value.self)), let old = old as? any Equatable else { return nil }
@@ -52,8 +52,8 @@ extension Dictionary: EncodedByContent where Key: Encodable, Value: Encodable {
     if let old = self as? [String: Value], let new = new as? [String: Value] {
       try old.compareEntries(to: new, at: path, in: &changes)
     } else if let new = new as? Self {
-      // Numbers, and other keys that are encoded as texts, are also members of an object. Keys of all other types make
-      // the dictionary a list.
+      // A dictionary is encoded as an object if its keys are encoded as texts, for example numbers, and otherwise as a
+      // list. So the two encodings are compared.
       let (oldShape, newShape) = (try changes.shape(of: self), try changes.shape(of: new))
       try changes.compare(.shape(oldShape), .shape(newShape), at: path)
     }
@@ -78,7 +78,7 @@ extension Dictionary where Key == String, Value: Encodable {
 }
 
 extension Entities: EncodedByContent where Element: Encodable {
-  /// By identity: a moved element is removed and added again.
+  /// Compares the elements by identity. A moved element is removed and added again.
   func compare(to new: Any, at path: String, in changes: inout EncodedChanges) throws {
     guard let new = new as? Self else { return }
     let differences = ElementChanges(from: self, to: new)

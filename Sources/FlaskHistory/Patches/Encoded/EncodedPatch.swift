@@ -1,5 +1,5 @@
-/// The changes of a state as a JSON Patch without secrets. Old values are members of the operations, or are given by
-/// `test` operations before them, as the standard defines.
+/// The changes of a state as a JSON Patch without secrets. The old value of an operation is a member of the operation
+/// or, as the standard defines, of a `test` operation before it.
 package struct EncodedPatch: Encodable {
   let changes: EncodedChanges
   let rules: RedactionRules

@@ -10,7 +10,8 @@ extension EncodedShape.Value: Encodable {
       try container.encodeNil()
     case .value(let value):
       try EncodingLevel.check(value, at: encoder.codingPath)
-      // The value is encoded through a container: an encoder applies its special forms of some types only there.
+      // The value is encoded through a container, since only there an encoder applies its special encoding of some
+      // types, such as `Date`.
       var container = encoder.singleValueContainer()
       try container.encode(value)
     case .shape(let shape): try shape.encode(to: encoder)

@@ -5,7 +5,7 @@ internal import Foundation
 /// A JSON Patch as it was stored, with old and new values. Since it has the old values, it can be applied in both
 /// directions.
 public struct JSONPatch: Hashable, Sendable {
-  /// The error of a patch that does not fit a value, with the place.
+  /// The error of a patch that does not fit a value, with the path at which it does not fit.
   public struct Mismatch: Error {
     /// The names on the path to the value.
     public let path: [String]
@@ -13,7 +13,7 @@ public struct JSONPatch: Hashable, Sendable {
 
   private(set) var operations: [PatchOperation<[String], ArchiveValue>]
 
-  /// The patch that a line of a recording holds.
+  /// Reads a patch that a recording or an archived history contains.
   ///
   /// - Returns: `nil` if the value is no patch.
   public init?(_ value: ArchiveValue) {
@@ -33,7 +33,7 @@ public struct JSONPatch: Hashable, Sendable {
     }
   }
 
-  /// The patch that leads back.
+  /// The patch that reverts this patch.
   package var inverted: JSONPatch {
     var patch = self
     patch.operations = operations.reversed().map(\.inverted)
@@ -47,8 +47,8 @@ public struct JSONPatch: Hashable, Sendable {
     return value
   }
 
-  /// Changes a value in place. Each old value must be equal to the present one. If one is not, the value stays as it
-  /// was.
+  /// Applies the patch to a value in place. Each old value in the patch must be equal to the present value at its path.
+  /// Otherwise the whole value stays as it was.
   package func apply(to value: inout ArchiveValue) throws(Mismatch) {
     let depth = operations.map(\.path.count).max() ?? 0
     let mismatch = ArchiveValue.withRoom(for: depth) { () -> Mismatch? in
@@ -91,7 +91,7 @@ extension ArchiveValue {
     }
     switch self {
     case .object(var members):
-      // The nested value is taken out of its parent while it changes, so that it has one owner and is changed in place.
+      // The nested value is moved out of its parent while it changes, so that it is uniquely referenced and not copied.
       self = .null
       defer { self = .object(members) }
       guard path.count == 1 else {

@@ -1,4 +1,4 @@
-/// A state and its changes, prepared for an encoder: without secrets.
+/// Prepares a state and its changes for an encoder, without secrets.
 package struct OutgoingState: Sendable {
   private let rules: RedactionRules
 
@@ -11,7 +11,7 @@ package struct OutgoingState: Sendable {
   /// The differences of two states, as JSON Patch (RFC 6902) with a `test` before each operation that replaces or
   /// removes; `nil` if only secrets differ, or nothing.
   ///
-  /// - Throws: the errors of their types when they are encoded.
+  /// - Throws: the errors that the states throw when they are encoded.
   package func patch<State: Encodable>(from old: State, to new: State) throws -> (any Encodable)? {
     let changes = try EncodedChanges(from: old, to: new, redacting: rules)
     return changes.isEmpty ? nil : EncodedPatch(changes: changes, rules: rules, isTested: true)

@@ -6,7 +6,7 @@ struct PatchOperation<Path, Value> {
   /// The value that is inserted or assigned; `nil` for a removal.
   let new: Value?
 
-  /// As the standard has it.
+  /// The name of the operation in the standard.
   var name: String { old == nil ? "add" : new == nil ? "remove" : "replace" }
 
   var inverted: PatchOperation { PatchOperation(path: path, old: new, new: old) }
@@ -15,7 +15,7 @@ struct PatchOperation<Path, Value> {
 extension PatchOperation: Sendable where Path: Sendable, Value: Sendable {}
 extension PatchOperation: Hashable, Equatable where Path: Hashable, Value: Hashable {}
 
-/// How an operation is written.
+/// The encoded form of an operation.
 struct WrittenOperation<Value: Encodable>: Encodable {
   let op: String
   let path: String

@@ -1,6 +1,6 @@
 internal import FlaskCoding
 
-/// The mark in a recording instead of a secret.
+/// The mark that is encoded in place of a secret.
 struct RedactedMark: Encodable {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
@@ -8,7 +8,7 @@ struct RedactedMark: Encodable {
   }
 }
 
-/// A value for an encoder, which encodes it without the secrets in it.
+/// A wrapper that encodes a value without its secrets.
 package struct RedactedValue: Encodable {
   let value: EncodedShape.Value
   let rules: RedactionRules
@@ -36,7 +36,8 @@ package struct RedactedValue: Encodable {
     } else if rules.doublesMarks, let text = value as? String, text.hasPrefix(RedactionRules.mark) {
       try RedactedValue(.value(RedactionRules.mark + text), RedactionRules([])).encode(to: encoder)
     } else if EncodedLeaf.isLeaf(value) || value is RedactedMark {
-      // The value is encoded through a container: an encoder applies its special forms of some types only there.
+      // The value is encoded through a container, since only there an encoder applies its special encoding of some
+      // types, such as `Date`.
       try EncodingLevel.check(value, at: encoder.codingPath)
       var container = encoder.singleValueContainer()
       try container.encode(value)
@@ -63,18 +64,18 @@ package struct RedactedValue: Encodable {
 }
 
 extension RedactionRules {
-  /// Whether the whole value is secret. This also holds if a secret key path begins with its type and the type has no
-  /// properties.
+  /// Whether the whole value is secret. This is also the case if a secret key path begins with its type, which is
+  /// encoded as one value or as a collection.
   func hides<Value: Encodable>(_ value: Value) -> Bool {
     isSecretEncoded(Value.self) || Value.self is AnyClass && isSecret(type(of: value as Any))
       || hasKeyPath(from: Value.self)
         && (EncodedLeaf.isLeaf(value) || Value.self is any EncodedByContent.Type)
   }
 
-  /// The shape without its secrets; `nil` if it contains no secrets.
+  /// Returns the shape with marks in place of its secrets; `nil` if it contains no secrets.
   ///
-  /// Properties are known by name in the encoded form. The place of a secret is unknown if a value does not encode just
-  /// its properties under their names, or if it fills a container of a nested property itself. Then the whole value is
+  /// Secret properties are found by their names in the encoded form. This is impossible if a value encodes other names
+  /// than those of its properties, or if it fills the container of a nested property itself. Then the whole value is
   /// secret.
   func redacted<Value: Encodable>(_ shape: EncodedShape, of value: Value) -> EncodedShape? {
     guard let secrets = secrets(of: value) else { return nil }
@@ -87,14 +88,14 @@ extension RedactionRules {
       if secret.contains(name) {
         values[index] = mark
       } else if case .shape = values[index] {
-        // The value has encoded its own names into a container of this property, so the place of the secret is unknown.
+        // The value has filled the container of this property itself, so the location of the secret is unknown.
         return whole
       }
     }
     return EncodedShape(.keyed, shape.names, values)
   }
 
-  /// The secrets of a value, by the types and the names of the properties; `nil` if it has no secrets.
+  /// The secret properties of a value, found by their types and names; `nil` if it has no secrets.
   private func secrets<Value>(of value: Value) -> Secrets? {
     if let known = knownSecrets(of: Value.self) { return known }
     let secrets = look(at: Value.self)

@@ -17,14 +17,14 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     enum Kind {
       /// An element has changed.
       case element(ValueChange)
-      /// Some elements replace others.
+      /// A range of elements is replaced by another range.
       case stretch(old: [Element], new: [Element])
     }
-    /// In the new array.
+    /// The offset in the new array.
     let offset: Int
     let kind: Kind
 
-    /// Whether this edit, a part of `edit` that was applied, is all of it.
+    /// Whether all of `edit` was applied. This edit is the part of `edit` that was applied.
     func isSame(as edit: Edit) -> Bool {
       if case (.element(let made), .element(let wanted)) = (kind, edit.kind), made !== wanted { return false }
       return offset == edit.offset
@@ -60,7 +60,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     var stretches: [Stretch] = []
     if old.count == new.count {
       let others = old.indices.filter { !areEqual($0, $0) }
-      // An element that has moved shifts all elements that it has passed.
+      // Many differing pairs may result from one moved element, which shifts all elements in between.
       if others.count > Stretch.mostEdits { stretches = Stretch.all(old.count, new.count, areSame: areEqual) }
       if stretches.reduce(0, { $0 + $1.new.count }) >= others.count || stretches.isEmpty {
         stretches = others.map { Stretch(old: $0..<$0 + 1, new: $0..<$0 + 1) }
@@ -71,8 +71,8 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     return stretches.flatMap { edits(in: $0, old, new, leftOut) }
   }
 
-  /// The edits in one stretch. Ranges of equal lengths are compared pair by pair, so that an edit holds only what
-  /// differs in an element.
+  /// The edits of one differing range. Ranges of equal lengths are compared pair by pair, so that an edit contains only
+  /// the parts of an element that differ.
   private static func edits(
     in stretch: Stretch,
     _ old: UnsafeBufferPointer<Element>,
@@ -210,7 +210,7 @@ extension Array {
     _ index: Int,
     _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> Result?
   ) throws(PatchMismatch) -> Result? {
-    // The pointer is to the element as generic code stores it.
+    // The pointer refers to the element in the representation that generic code expects.
     try withUnsafeMutablePointer(to: &self[index]) { element throws(PatchMismatch) in
       try body(UnsafeMutableRawPointer(element))
     }

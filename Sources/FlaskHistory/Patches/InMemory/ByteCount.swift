@@ -16,7 +16,7 @@ protocol SizedByContent {
 }
 
 extension String: SizedByContent {
-  /// Up to fifteen bytes are stored in the value itself.
+  /// The size of the storage; 0 for up to fifteen bytes, which the string contains itself.
   var contentByteCount: Int { utf8.count > 15 ? utf8.count + 32 : 0 }
 }
 

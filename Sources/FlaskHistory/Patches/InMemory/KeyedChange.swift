@@ -11,7 +11,7 @@ protocol KeyedContainer {
   /// Inserts a member whose key is not in the container; at the end if the members have an order.
   mutating func put(_ member: Member, at key: Key)
   mutating func drop(_ key: Key)
-  /// Passes the memory of a present member to `body`.
+  /// Passes the address of the member at `key`, which must exist, to `body`.
   mutating func lend(
     _ key: Key,
     _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> ValueChange?
@@ -73,12 +73,12 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
   }
 
   private let entries: [Keyed]
-  /// The places of members in the order. An added member has a new place, a removed member an old place, and a moved
-  /// member both.
+  /// The positions of members in an ordered container. An added member has a new position, a removed member an old
+  /// position, and a moved member both.
   private let places: [Key: KeyedPlace]
   /// The excluded properties of the members.
   private let leftOut: LeftOut?
-  /// The highest new place of a member, and the size of the change in bytes, if both are known.
+  /// The highest new position of a member, and the size of the change in bytes, if both were already computed.
   private let known: (last: Int, bytes: Int)?
 
   private init(
@@ -190,8 +190,8 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
     )
   }
 
-  /// If no moved or removed member shifts others, the changes are combined entry by entry: then repeated writes take no
-  /// more time each.
+  /// Combines the changes entry by entry if `next` moves and removes no ordered member, and adds members only at the
+  /// end. Otherwise the result is `nil`, and the caller compares the containers.
   override func followed(by next: ValueChange) -> ValueChange? {
     guard let next = next as? KeyedChange<Container>,
       next.places.allSatisfy({ key, place in
@@ -255,7 +255,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
   }
 }
 
-/// The old and the new place of a member in the order; `nil` where the member does not exist.
+/// The old and the new position of a member in an ordered container; `nil` where the member does not exist.
 struct KeyedPlace {
   var old: Int?
   var new: Int?

@@ -1,10 +1,11 @@
-/// The changes in the memory of a value with stored properties. Of each unit it contains only the parts that differ.
+/// The changes in the memory of a value with stored properties. Of each unit of the layout, such as a property, it
+/// contains only the parts that differ.
 struct MemoryChange: @unchecked Sendable {
   // `@unchecked Sendable`:
   // - Invariant: constant once published. The values belong to a state, which is `Sendable`.
   // - If violated: a data race.
 
-  /// The change of one unit. The number of its leaf identifies the unit.
+  /// The change of one unit of the layout. The index of the unit among the leaves of the layout identifies it.
   enum Unit {
     /// A number of up to eight bytes, or a truth value.
     case bits(Int32, old: UInt64, new: UInt64)
@@ -27,7 +28,7 @@ struct MemoryChange: @unchecked Sendable {
     }
   }
 
-  /// A layout lives as long as the process.
+  /// The layout of the value. The reference is safe, since layouts are never deallocated.
   private unowned(unsafe) let layout: StateLayout
   private(set) var units: [Unit]
 
@@ -128,7 +129,7 @@ struct MemoryChange: @unchecked Sendable {
   ///   - isLenient: whether parts that do not fit are skipped.
   ///   - isBackwards: whether the change is reverted.
   /// - Returns: the part that was applied or reverted.
-  /// - Throws: where the change does not fit, unless `isLenient`. The value is then as it was before.
+  /// - Throws: the key at which the change does not fit, unless `isLenient`. The value is then as it was before.
   func apply(
     to state: UnsafeMutableRawPointer,
     lenient isLenient: Bool,
@@ -175,7 +176,7 @@ struct MemoryChange: @unchecked Sendable {
       return .whole
     case .value(let leaf, let change):
       let wanted = isBackwards ? change.inverted() : change
-      // An excluded value may differ from the recorded value.
+      // A hidden value, which no key reports, may differ from the recorded value.
       guard let made = try wanted.apply(to: target, lenient: isLenient || !place.isTold) else {
         return .nothing
       }

@@ -1,11 +1,11 @@
 internal import FlaskEntities
 internal import FlaskDiff
 
-/// Applies the difference between an old and a new value to a third value, `other`: the old value as it would be
-/// without an earlier change.
+/// Applies the difference between an old and a new value to a third value, `other`. This is the old value as it would
+/// be without an earlier change.
 ///
 /// Entries that `other` has, too, get their new values, whatever their values in `other`. Entries that only the old
-/// value has, since the earlier change added them, stay absent, with all later changes of them.
+/// value has, since the earlier change added them, stay absent. Later changes of these entries are ignored.
 enum Rebase {
   /// Rebases the differences between two values of any type.
   static func apply<Value>(_ other: inout Value, from old: Value, to new: Value) {
@@ -112,7 +112,8 @@ extension Entities {
       if let element = remove(id: move.element.id) { coming.append((move.newOffset, element)) }
     }
     coming.sort { $0.0 < $1.0 }
-    // An insertion with no remaining element after it is also appended here.
+    // Elements that are inserted at the end of `new` are also appended here. `tail` is the index of the first of them
+    // in `coming`.
     var tail = coming.count
     while tail > 0, coming[tail - 1].0 == new.count - (coming.count - tail) - 1 { tail -= 1 }
     for (number, (offset, element)) in coming.enumerated() {
@@ -123,7 +124,8 @@ extension Entities {
 }
 
 extension Array {
-  /// Elements with an identity are matched by it, all others by their position.
+  /// Applies the difference between two arrays to this array. Identifiable elements are matched by identity, all others
+  /// by position.
   mutating func rebase(from old: Self, to new: Self) {
     let lists = [old, new, self]
     func byIdentity<E: Identifiable>(_: E.Type) -> Self? {
@@ -153,7 +155,7 @@ extension Array {
 }
 
 extension Stretch {
-  /// The ranges in which two arrays differ, searched with more edits than for a patch: changes that fail are rare.
+  /// The ranges in which two arrays differ. The search allows more edits than for a patch, since rebasing is rare.
   fileprivate static func all<Element>(from old: [Element], to new: [Element]) -> [Stretch] {
     let comparison = ElementComparison(of: Element.self)
     return all(old.count, new.count, mostEdits: 256) { i, j in
@@ -180,7 +182,8 @@ extension [Stretch] {
 }
 
 extension String {
-  /// A long string is rebased as a list of letters.
+  /// Applies the difference between two strings to this string. Long strings are rebased as lists of Unicode scalars,
+  /// short strings are replaced.
   mutating func rebase(from old: Self, to new: Self) {
     if old.utf8.count + new.utf8.count < TextChange.shortest { return self = new }
     var letters = Array(unicodeScalars)

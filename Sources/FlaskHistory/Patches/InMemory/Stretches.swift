@@ -5,8 +5,8 @@ struct Stretch: Equatable {
 }
 
 extension Stretch {
-  /// If two lists need more insertions and removals than this, one stretch covers everything between the common
-  /// beginning and the common end.
+  /// The default limit of insertions and removals. Beyond the limit, one stretch covers everything between the common
+  /// beginning and the common end of two lists.
   static let mostEdits = 24
 
   /// The ranges in which two lists differ, in ascending order.
@@ -15,7 +15,7 @@ extension Stretch {
   ///
   /// - Parameters:
   ///   - mostEdits: the limit of insertions and removals.
-  ///   - areSame: whether the old element and the new element at two offsets are the same.
+  ///   - areSame: compares the old element at the first offset with the new element at the second offset.
   /// - Complexity: O(n) comparisons, and O(n · edits) at most where the lists differ.
   static func all(
     _ oldCount: Int,
@@ -52,8 +52,8 @@ extension Stretch {
     return stretches
   }
 
-  /// The fewest edits in ascending order. Each has the offsets that both lists have reached. The result is `nil` if
-  /// more edits than the limit are needed.
+  /// The fewest edits in ascending order. Each edit has its offsets in both lists. The result is `nil` if more edits
+  /// than the limit are needed.
   private static func fewest(
     _ oldCount: Int,
     _ newCount: Int,
@@ -61,7 +61,7 @@ extension Stretch {
     _ areSame: (Int, Int) throws -> Bool
   ) rethrows -> [(old: Int, new: Int, isRemoval: Bool)]? {
     let center = mostEdits + 1
-    // The offset that each diagonal has reached in the old list, for each number of edits.
+    // The offset in the old list that each diagonal has reached with the edits so far.
     var reached = [Int](repeating: 0, count: 2 * center + 1)
     var history: [[Int]] = []
     for edits in 0...mostEdits {

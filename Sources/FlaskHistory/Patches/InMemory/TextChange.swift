@@ -12,7 +12,7 @@ extension String: ChangedByContent {
 final class TextChange: ValueChange, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass.
 
-  /// The sum of both lengths below which the strings are stored as they are.
+  /// The total length of both strings in bytes, below which the strings are stored as a whole.
   static let shortest = 256
 
   /// The offset of the piece, in bytes of UTF-8. It is always between two scalars.
@@ -34,8 +34,8 @@ final class TextChange: ValueChange, @unchecked Sendable {
         let limit = min(a.count, b.count)
         while start < limit, a[start] == b[start] { start += 1 }
         if start == a.count, start == b.count { return nil }
-        // The piece consists of whole scalars: both texts are equal before its start and after its end, so one check is
-        // enough.
+        // The piece must consist of whole scalars, so its boundaries move to the beginning of a scalar. The end is
+        // checked in one text, since both are equal after it.
         while start > 0, start < a.count, TextChange.isInside(a[start]) { start -= 1 }
         while start > 0, start < b.count, TextChange.isInside(b[start]) { start -= 1 }
         var end = 0

@@ -10,12 +10,12 @@ class ValueChange: @unchecked Sendable {
   ///   - target: the address of the value.
   ///   - isLenient: whether parts that do not fit are skipped.
   /// - Returns: the applied part; `nil` if nothing was applied.
-  /// - Throws: where it does not fit, if that is not left out. The value is as it was then.
+  /// - Throws: the path at which the change does not fit, unless `isLenient`. The value is then as it was before.
   func apply(to target: UnsafeMutableRawPointer, lenient isLenient: Bool) throws(PatchMismatch)
     -> ValueChange?
   { nil }
 
-  /// The change that leads back.
+  /// The change that reverts this change.
   func inverted() -> ValueChange { self }
 
   /// This change combined with the change after it; `nil` if the combination cannot be determined from the two.
@@ -31,7 +31,7 @@ class ValueChange: @unchecked Sendable {
   func list(under key: String, in values: inout [PatchedValue]) {}
 }
 
-/// A type whose values differ by their contents.
+/// A type whose changes consist of changes of its contents, such as a collection.
 protocol ChangedByContent {
   /// The change from one value to another; `nil` if they are equal, apart from excluded keys.
   static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange?
