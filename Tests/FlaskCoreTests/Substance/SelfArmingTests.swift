@@ -27,11 +27,18 @@ import Testing
 
     func end() { isOn.store(false, ordering: .relaxed) }
 
-    /// Begins to track in a loop, on threads of its own.
+    /// Begins to track in a loop, on threads of its own: some thousand times for each commit. Without that
+    /// bound a release build adds closures faster than the commits notify them, until they outgrow the memory.
     func trackElsewhere() {
       for _ in 0..<3 {
         Thread.detachNewThread {
+          var begun = 0
           while self.isOn.load(ordering: .relaxed) {
+            if begun == 4_000 * (self.count + 1) {
+              Thread.sleep(forTimeInterval: 0.0001)
+              continue
+            }
+            begun += 1
             withObservationTracking {
               _ = self.substance.state
             } onChange: {
