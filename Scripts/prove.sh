@@ -34,7 +34,7 @@ damage       -       5 min   a million damaged archives are read (the gate: 100,
 threads      9 min  12 min   the tests of the modules in which threads meet (every test), and a minute of programs of users, under ThreadSanitizer
 addresses    -       8 min   every test under AddressSanitizer
 sharing      -       8 min   substances come and go for a minute while states of another process come in, under AddressSanitizer
-release      -      20 min   every test as release builds it, in full length, with FLASK_PROOFS=1
+release      6 min  20 min   every test as release builds it (in full length, with FLASK_PROOFS=1)
 mutants      -      hours    200 mutants of the sources, and which of them no test notices
 '
 
@@ -86,6 +86,7 @@ prove() { # name, length
       ;;
     addresses-full) Scripts/test.sh addresses ;;
     sharing-full) FLASK_PROOFS=1 Scripts/test.sh addresses --filter ArchiveSharingLifetimeTests ;;
+    release-short) FLASK_FULL=0 Scripts/test.sh release ;;
     release-full) FLASK_PROOFS=1 Scripts/test.sh release ;;
     mutants-full) Scripts/mutation/mutate.py --seed 1 --count 200 ;;
     *) echo "$1 has no $2 form" >&2; return 2 ;;

@@ -2,7 +2,8 @@
 # The tests. Without an argument: a debug build that must be free of warnings, then the README's own test command, taken from the README.
 #
 #   Scripts/test.sh [debug]
-#   Scripts/test.sh release                  as release builds them, in full length: what must hold for a million mixes is tried with a million
+#   Scripts/test.sh release                  as release builds them, in full length: what must hold for a million mixes is tried with a million;
+#                                            with FLASK_FULL=0 as short as in debug
 #   Scripts/test.sh threads [--concurrent]   under ThreadSanitizer; with --concurrent those of the modules in which threads meet
 #   Scripts/test.sh addresses                under AddressSanitizer
 #
@@ -23,7 +24,7 @@ case $kind in
     Scripts/build.sh . --build-tests
     $command "$@"
     ;;
-  release) FLASK_FULL=1 swift test -c release -Xswiftc -enable-testing --scratch-path .build-release-tests "$@" ;;
+  release) FLASK_FULL=${FLASK_FULL:-1} swift test -c release -Xswiftc -enable-testing --scratch-path .build-release-tests "$@" ;;
   threads)
     # FlaskDiff and FlaskRefs compute with values, and the snippets of the documentation run one after the other.
     if [[ ${1:-} == --concurrent ]]; then

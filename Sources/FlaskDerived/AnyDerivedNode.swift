@@ -102,9 +102,9 @@ class AnyDerivedNode: @unchecked Sendable {
     return ConsistentRead.perform { $0.record(of: self) }
   }
 
-  /// The cached record or the placed record, if one of them is still right; otherwise `nil`. The substances are checked
-  /// one after the other. Versions only increase, so the value was right for all of them when the first one was
-  /// checked.
+  /// The newest record, or that of the observed value, if one of the two is still up to date; otherwise `nil`. The
+  /// substances are checked one after the other. Versions only increase, so the value was right for all of them when
+  /// the first one was checked.
   private final var present: DerivedRecord? {
     state.withLock { state in
       state.isLent = true

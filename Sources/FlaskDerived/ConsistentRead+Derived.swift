@@ -11,16 +11,13 @@ extension ConsistentRead {
     var isOther = false
   }
 
-  /// Returns a record of a node (a derived value) that is right at this consistent read. It must be the current
-  /// consistent read of the thread.
+  /// Returns a record (a result with its dependencies) of a derived value that is right at this consistent read. This
+  /// object must be the current consistent read of the thread.
   ///
   /// 1. If no key on which the value depends has changed, the last record is right.
-  /// 2. If no key that the closure itself has read has changed, its sources (other derived values) are computed first.
-  /// If all of them are equal to before, the node's value is equal, too.
-  /// 3. Otherwise the closure runs.
-  ///
-  /// Step 2 needs no recursion, and follows the order in which the sources were read. It ends at the first source with
-  /// another value, and the closure runs. The values of the sources up to this one have been computed then.
+  /// 2. If no key that the closure itself has read has changed, the other derived values that it has read are computed
+  /// first, in the order of reading. If all of them are equal to before, the value is equal, too.
+  /// 3. Otherwise, and at the first unequal one of step 2, the closure runs.
   func record(of node: AnyDerivedNode) -> DerivedRecord { record(of: node, look(at: node)) }
 
   /// The record of a node whose last record has been checked.

@@ -15,8 +15,8 @@ extension Flux {
     at location: SourcePlace,
     isolation: ActorIdentity
   ) -> FluxReceipt? {
-    // The flux is busy while an action is in progress. If `begin` succeeds, no other action is in progress, so no
-    // tracker counts this action.
+    // `begin` fails if another action is in progress. So this action was not dispatched by another one, and needs no
+    // tracker, which would count it as work of that action.
     let isBegun = begin(
       OperationIdentity(.action, type: type(of: action), at: location),
       content: .action(action),

@@ -44,7 +44,8 @@ struct EffectTable {
   }
 
   private var groups: [Int: EffectGroup] = [:]
-  /// The workers whose effects are accepted, each with the identifiers of the groups that may contain its effects.
+  /// The registered workers, which may start effects. Each has the identifiers of the groups in which it may have
+  /// effects.
   private var owners: [ObjectIdentifier: Set<Int>] = [:]
   private var lastTimer = 0
   private var isClosed = false

@@ -119,7 +119,7 @@ final class OpenEffects: Sendable {
     entries.withLock { $0[ObjectIdentifier(engine), default: (engine, 0)].count += 1 }
   }
 
-  /// To be called when an effect has ended. The caller retains the engine, so nothing is deallocated under the lock.
+  /// Removes an effect that has ended. The caller must retain the engine, so that it is not deallocated under the lock.
   func leave(_ engine: EffectEngine) {
     entries.withLock { entries in
       let key = ObjectIdentifier(engine)

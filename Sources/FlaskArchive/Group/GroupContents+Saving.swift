@@ -113,7 +113,7 @@ extension GroupContents {
     return refused
   }
 
-  /// Removes the part's former archive, after any pending save of the former owner.
+  /// Removes the separate archive that a member had before it joined the group, after any pending save of that archive.
   private func removeAlone(_ key: String) {
     let slot = ArchiveSlot.of(key, in: backend.location)
     slot.perform { [backend] in

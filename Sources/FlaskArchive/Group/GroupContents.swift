@@ -114,7 +114,8 @@ final class GroupContents: Sendable {
     inside.withLock { $0.members[id]?.isActive = true }
   }
 
-  /// Keeps a closure that records the base of a member, for the next exchange to call first.
+  /// Stores a closure that records the last state of a member that other processes know. The next exchange with other
+  /// processes calls the closure first.
   func willBegin(_ begin: @escaping @Sendable () -> Void) { inside.withLock { $0.beginnings.append(begin) } }
 
   /// Records the bases of members. Call it on the group's queue.

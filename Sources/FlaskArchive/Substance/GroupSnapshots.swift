@@ -36,8 +36,8 @@ final class GroupSnapshots: Sendable {
     let boxes = request.cells.map { $0.pinPresent() }
     help.withLock {
       $0 = boxes
-      // The signal is sent under the lock. A requester that finds the boxes then also finds the signal, and leaves no
-      // signal for the next request.
+      // The semaphore is signalled under the lock, so that the requester that takes the boxes also consumes the signal.
+      // A later signal would wake the next requester without boxes.
       helped.signal()
     }
   }

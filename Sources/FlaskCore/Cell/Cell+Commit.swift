@@ -122,7 +122,8 @@ extension Cell {
     storage = commit.storage
   }
 
-  /// Returns a new draft with a copy of `new`, and releases the box `old`, which a reader still uses.
+  /// Returns a new draft with a copy of `new`, since a reader still uses the box `old`. The cell's own reference to
+  /// `old` is released.
   @inline(never)
   func replacement(
     for old: Unmanaged<StateBox>,

@@ -145,7 +145,8 @@ package final class Commit: @unchecked Sendable {
 
   // MARK: Keeping
 
-  /// Takes ownership of its borrowed references, for as long as the commit lives. The substance retains its cell.
+  /// Retains the substance, both boxes and the lock, which the commit has only borrowed so far, until the commit is
+  /// deallocated.
   func keep() {
     if keptOwner != nil { return }
     keptOwner = cell.owner

@@ -61,8 +61,8 @@ extension Flux {
   /// - Returns: whether the operation was refused; then it has ended as `aborted`.
   func refuseAtEnd(_ operation: FluxOperation) -> Bool {
     guard queue.isEnding else { return false }
-    // Reported once for each flux, since threads may continue for seconds; and not for operations that no client has
-    // submitted.
+    // The fault `lostAtExit` is reported once for each flux, since threads may submit operations for seconds. It is not
+    // reported for operations that no client has submitted.
     if operation.isPurged && once.isFirst(.ending, ObjectIdentifier(Flux.self)) {
       report(
         .lostAtExit,

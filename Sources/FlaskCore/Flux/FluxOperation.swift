@@ -30,7 +30,7 @@ package final class OutsideMark: Sendable { package init() {} }
 /// - Invariant: `result` is written once, before `phase` announces it, and is read only after that.
 /// - If violated: a data race.
 package final class FluxOperation: @unchecked Sendable {
-  /// The decision about the drafts, which the body returns.
+  /// The result of the body: the drafts are committed, or discarded.
   package enum Ending {
     case commit
     /// The drafts are committed, and the associated value is retained until the commit has ended.

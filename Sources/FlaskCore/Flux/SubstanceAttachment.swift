@@ -1,19 +1,16 @@
 /// The extension point of the kernel: an object that is attached to a substance, and is called in the course of each
-/// commit of the substance.
+/// commit of the substance while notices are requested (`Cell.retainNotices()`).
 ///
-/// The functions are called in these steps of a commit (`FluxTransaction.commit`):
-/// - step 1: `draftWasCompared`, for each substance whose draft differs, if notices are requested
-///   (`Cell.retainNotices()`);
-/// - step 2: `willPublish`, for each substance of the operation, if any `draftWasCompared` returned `true`. No change
-///   is visible yet. The attachment may enlist other substances (`FluxTransaction.append`), after it has written and
-///   compared their drafts;
-/// - step 4: `didPublish`, for each substance that has changed;
-/// - step 6: `didNotify`, for each substance that the operation has named, if any `draftWasCompared` returned `true`,
-///   or if the body has compared the drafts itself (`.commitCompared`).
+/// - When the drafts are compared: `draftWasCompared`, for each substance whose draft differs.
+/// - Before the drafts are published: `willPublish`, for each substance of the operation, if any `draftWasCompared`
+///   returned `true`. The attachment may enlist other substances (`FluxTransaction.append`), after it has written and
+///   compared their drafts.
+/// - After the publication: `didPublish`, for each substance that has changed.
+/// - After the notifications: `didNotify`, for each substance that the operation has named, if any `draftWasCompared`
+///   returned `true`, or if the body has compared the drafts itself (`.commitCompared`).
 ///
 /// All functions are called on the thread that performs the operation; no lock is held then. An attachment is made once
-/// for a substance and released with it. A substance without an attachment has no extra cost, since each commit reads
-/// the notices of the substance in any case.
+/// for a substance and released with it. A substance without an attachment has no extra cost.
 package protocol SubstanceAttachment: AnyObject, Sendable {
   /// Called when the draft of a substance differs from its state (`changes`).
   ///

@@ -96,9 +96,9 @@ package final class DeliveryQueue: @unchecked Sendable {
     }
   }
 
-  /// Removes and returns the copies of states to which pending commits were applied. During a delivery the result is
-  /// empty: the delivery releases the copies at its end. Called under the lock when no commit is pending. If the copies
-  /// stayed, all later commits would have to be recorded.
+  /// Removes and returns the queue's copies of states, which are needed only while commits are pending: a copy that
+  /// stayed would need all later commits to stay up to date. During a delivery the result is empty, since the delivery
+  /// releases the copies at its end. Called under the lock when no commit is pending.
   private func takeReplicasIfIdle() -> [LaggingState] {
     if state.isDelivering { return [] }
     var replicas: [LaggingState] = []

@@ -19,8 +19,7 @@ package class Contents: @unchecked Sendable {
   /// A cheap test that finds many differences: `true` if the two values are known to differ; `false` if this is
   /// unknown.
   ///
-  /// - Parameter hint: the entry to look at first. On return it is the entry that differs, if a further search has
-  ///   found one.
+  /// - Parameter hint: the entry to compare first. If another entry is found to differ, it becomes the hint.
   func hasObviousDifference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, hint: inout String?) -> Bool {
     false
   }

@@ -4,9 +4,10 @@ extension StateLayout {
   /// Allocates nothing. Complexity: O(length of the path).
   package func index(of path: String) -> Int? { paths.index(of: path) }
 
-  /// Returns the index of the key with a dotted path; -1 if the layout has no such key. This function must be fast,
-  /// since handlers look up names at each commit. So the result is not an optional, and the bits of the path are looked
-  /// up first.
+  /// Returns the index of the key with a dotted path; -1 if the layout has no such key.
+  ///
+  /// It is fast, since handlers look up names at each commit: the result is not an optional, and short paths are found
+  /// by the two words of their string.
   package func key(at path: String) -> Int {
     let key = shortPaths.key(of: path)
     return key >= 0 ? key : index(of: path) ?? -1

@@ -207,8 +207,7 @@ public final class History: Sendable {
 
   /// Whether a step can be undone. Tracked by Observation.
   public var canUndo: Bool {
-    // The result comes from the count, which is current. The status may change only in a later operation, but reading
-    // it makes Observation track it.
+    // The status may be older than the number of steps, and is read only to make Observation track it.
     _ = status.canUndo
     return undoCount > 0
   }

@@ -4,10 +4,10 @@ internal import FlaskPrimitives
 package final class RedactionRules: Sendable {
   package static let mark = "‹redacted›"
 
-  /// The paths and the secrets of the keys of a layout.
+  /// For each key of a layout its path, and whether its value is secret.
   package struct Keys: Sendable {
     package let isSecret: [Bool]
-    /// Whether it has no nested keys.
+    /// Whether the key has no nested keys.
     package let isLeaf: [Bool]
     package let paths: [String]
   }
@@ -85,7 +85,7 @@ package final class RedactionRules: Sendable {
   /// The name of a type, for people.
   package func name(of type: Any.Type) -> String { isSecret(type) ? RedactionRules.mark : "\(type)" }
 
-  /// The paths and the secrets of the keys of a layout.
+  /// Returns for each key of a layout its path, and whether its value is secret.
   package func keys(of layout: StateLayout) -> Keys {
     let identifier = ObjectIdentifier(layout)
     if let found = known.withLock({ $0.layouts[identifier] }) { return found }

@@ -13,8 +13,8 @@ class PartAccess<Part: Sendable>: MixableAccess, @unchecked Sendable {
   /// The offset of the part in the state; `nil` unless it is constant and the bytes there are a value of the part's
   /// type.
   var offset: Int? { 0 }
-  /// The innermost member of a container that contains the part, or is the part. The part exists only as long as this
-  /// member exists. `nil` if the part always exists.
+  /// The innermost element, entry or optional's content that is the part or contains it. The part exists only as long
+  /// as this member; `nil` if the part always exists.
   var member: (any MemberObservable)? { nil }
   /// True if the part is a whole member of a container, and not a part of a member.
   var isMember: Bool { false }

@@ -136,8 +136,8 @@ extension TestFlux {
 struct OrderSearch {
   private let limit: Int
   private(set) var runs = 0
-  /// The beginnings of orders that have not been run. All choices after the beginning are 0, the oldest item. No
-  /// beginning is a prefix of another beginning.
+  /// The first choices of each order that has not been run. All later choices of an order take the oldest item. No
+  /// entry is a prefix of another one.
   private var waiting: [[Int]] = [[]]
   private var first = 0
   private var isCut = false

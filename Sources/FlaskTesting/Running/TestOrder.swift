@@ -11,7 +11,7 @@ public enum TestOrder: Sendable, Hashable, CustomStringConvertible {
   /// The oldest first.
   public static let oldestFirst = TestOrder.choices([])
 
-  /// The order as it is written in a test.
+  /// The source code of the order, to paste into a test: `.seed(42)`.
   public var description: String {
     switch self {
     case .seed(let seed): ".seed(\(seed))"
