@@ -103,7 +103,7 @@ extension AnyDerivedNode {
   }
 
   /// Called when a tracked closure has read a value of the node. If the state of the node's substance is another value,
-  /// a refresh is requested, which notifies the closure.
+  /// a refresh is requested, unless a refresh is pending. The refresh notifies the closure.
   final func noteSeen(_ record: DerivedRecord) {
     let mustRefresh = state.withLock { state in
       guard state.isPlaced, let placed = state.placed, placed.number != record.number else { return false }
@@ -217,9 +217,11 @@ extension AnyDerivedNode {
 
   private enum Next { case nothing, begin, compute, look }
 
-  /// Stores a record that was computed in the draft as the newest record of the node. The result is `false` if the node
-  /// has no base value, a tracked closure has read another value, or the sources have changed. Then the caller must set
-  /// `placed`, the record of the substance's value. Otherwise `placed` is set, too, unless the node is closed.
+  /// Stores a record that was computed in the draft as the newest record of the node, unless the node is closed. The
+  /// result is `false` if the node has no base value, or a tracked closure has read another value. The result is also
+  /// `false` if the value depends on another list of keys than the node is registered with. Then the caller must set
+  /// `placed`, the record of the substance's value, if the node still has a base value. Otherwise `placed` is set, too,
+  /// unless the node is closed.
   private final func take(_ record: DerivedRecord) -> Bool {
     // The replaced records are released while no lock is held.
     var (last, placed) = (Optional(record), Optional(record))

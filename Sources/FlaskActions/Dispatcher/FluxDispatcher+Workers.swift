@@ -5,8 +5,8 @@ extension FluxDispatcher {
   /// itself reads the workers of several dispatchers.
   private static let registration = Lock(())
 
-  /// Registers workers, which this dispatcher retains from then on. May be called on any thread. An action in progress
-  /// does not reach the new workers.
+  /// Registers workers, which this dispatcher retains from then on. May be called on any thread. An action that this
+  /// dispatcher is already passing to its workers does not reach the new workers.
   ///
   /// A worker that is registered already, a dispatcher that would contain itself, and a store of another flux are
   /// faults, and are skipped.

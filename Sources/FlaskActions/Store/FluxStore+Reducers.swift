@@ -24,7 +24,8 @@ extension FluxStore {
   ///
   /// The changed keys are still found by comparing the states. In debug builds the returned key paths are checked. A
   /// fault reports a returned key path that did not change, and a changed key that no returned key path covers. Key
-  /// paths without a key, such as those of computed properties, are not checked.
+  /// paths without a key, such as those of computed properties, are not checked. With such a key path, the other
+  /// changed keys are not checked either.
   ///
   /// - Parameters:
   ///   - type: the type of the action.

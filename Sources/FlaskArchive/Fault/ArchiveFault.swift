@@ -14,7 +14,8 @@ public struct ArchiveFault: Error, Hashable, Sendable {
     /// could not be copied.
     case journalDamaged(ArchiveError, setAside: String?)
 
-    /// The state was not saved. Another attempt follows later, unless the present archive could not be read.
+    /// The state was not saved. Another attempt follows later, unless the present archive could not be read. After a
+    /// state that cannot be encoded, the next attempt follows its next change.
     case notSaved(ArchiveError)
 
     /// The archive could not be removed.

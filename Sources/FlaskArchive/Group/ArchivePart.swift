@@ -50,14 +50,17 @@ protocol ArchivePart: AnyObject, Sendable {
 typealias ArchivePartSnapshot =
   @Sendable (_ parts: [any ArchivePart]) -> [PinnedState?]
 
-/// States that other processes have written, on their way to the parts. The states are installed by one operation,
-/// either all or none.
+/// States that other processes have written, on their way to the parts. Each flux installs its states by one operation,
+/// either all of them or none.
 struct ArchiveDelivery: Sendable {
   /// The new states of parts.
   let items: [GroupContents.Incoming]
-  /// Announces the items that are about to be installed: the substances with unchanged states. It takes a lock briefly.
-  /// If it returns `false`, newer states are on their way, and nothing may be installed.
+  /// Announces that states will be installed. Call it right before, with the items to install, after a check that each
+  /// substance still has the expected state. It takes a lock briefly. If it returns `false`, newer states are on their
+  /// way, and nothing may be installed.
   let willInstall: @Sendable ([GroupContents.Incoming]) -> Bool
-  /// Reports that a state has changed since the delivery was computed. The delivery is then computed again.
+  /// Reports that a state has changed since the delivery was computed. Call it instead of `willInstall`; nothing may be
+  /// installed then. The delivery is computed again: at once, or, after several stale deliveries in succession, by the
+  /// next save.
   let isStale: @Sendable () -> Void
 }

@@ -27,8 +27,8 @@ final class GroupContents: Sendable {
   struct Part: Sendable {
     /// The content of the part; `nil` if the archive does not have the part, for example after its removal.
     var content: PartContent?
-    /// The member and the state that `content` encodes, so that an unchanged state is not encoded again; `nil` if
-    /// unknown.
+    /// The member and the state that `content` encodes, so that an unchanged state is not encoded again. After a
+    /// removal of the part it is the state that is not saved until it changes. It is `nil` if unknown.
     var source: Source?
     /// Why the part in the archive must stay as it is; `nil` if it may be written.
     var refusal: ArchiveError?

@@ -27,7 +27,7 @@ public final class ManualArchiveScheduler: ArchiveScheduler {
   }
 
   /// Advances the clock, and performs the closures that fall due, in order and on the calling thread. During each
-  /// closure the clock shows the instant for which the closure was scheduled.
+  /// closure the clock shows the instant for which it was scheduled, or the present time if that is later.
   ///
   /// - Parameter duration: by how much.
   public func advance(by duration: Duration) {

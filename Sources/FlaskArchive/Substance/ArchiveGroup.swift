@@ -125,8 +125,11 @@ public final class ArchiveGroup: Sendable {
 
   /// Adds an existing substance to the group. The substance keeps its state, and nothing is read: a part that an
   /// earlier run saved under its key is overwritten. A separate archive of the substance in the same backend is removed
-  /// once the group is saved. A substance that is a member of another group leaves that group. The call returns when
-  /// the part is durable here and removed in the other group.
+  /// once the group is saved.
+  ///
+  /// A substance that is a member of another group leaves that group. The call then returns when the part is durable
+  /// here and removed in the other group. In all other cases the call does not wait, and the part is saved after the
+  /// delay of the group.
   ///
   /// A substance that should continue with the state in the group is made in the group instead.
   ///

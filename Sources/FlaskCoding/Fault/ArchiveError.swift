@@ -40,7 +40,8 @@ public enum ArchiveError: Error, Hashable, Sendable {
   /// The state could not be encoded.
   case notEncodable(reason: String)
 
-  /// Nothing was written: the earlier archive could not be read, and must not be overwritten.
+  /// Nothing was written or removed. The earlier archive could not be read, or is still being read, and must not be
+  /// overwritten.
   case refused(reason: String)
 
   /// Some parts of a group could not be read. They stay as they are; all other parts are saved.

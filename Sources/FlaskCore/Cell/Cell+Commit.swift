@@ -151,8 +151,9 @@ extension Cell {
 
   // MARK: The context of notifications
 
-  /// Counts the operations that have led to the commit in delivery: see `Flux.causeCount`. Reports a fault when the
-  /// count reaches `Flux.causeLimit`.
+  /// Counts the operations that have led to the commit that has just been published: see `Flux.causeCount`. If a queued
+  /// commit in delivery has led to it, a fault is reported when the count reaches `Flux.causeLimit`. All other chains
+  /// are reported by `Flux.endCaused`.
   func countCauses() -> Int {
     let ofOperation = flux.transaction.causeCount.load(ordering: .relaxed)
     guard let delivered = DeliveryQueue.delivered else { return ofOperation }

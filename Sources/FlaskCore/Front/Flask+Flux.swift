@@ -59,7 +59,8 @@ extension Flask {
     Flux.current.removeLocks(isolation: isolation)
   }
 
-  /// Drops every operation that waits in the current flux. The outcome of each dropped operation is `purged`.
+  /// Drops the operations that wait in the current flux. The outcome of each dropped operation is `purged`. For the
+  /// exceptions see `Flux.purgeFluxQueue()`.
   public static func purgeFluxQueue() { Flux.current.purgeFluxQueue() }
 
   /// Performs `body` in the current flux, in order with the mixes. See `Flux.performInFluxQueue`.

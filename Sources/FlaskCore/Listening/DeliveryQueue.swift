@@ -154,7 +154,7 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   /// Queues a commit, and returns whether a backlog must be reported. Returns `nil`, and queues nothing, if the commit
   /// needs a base: a copy of the state before it. A commit needs no base if the queue has a state from which its states
-  /// can be computed.
+  /// can be computed. Returns `false`, and queues nothing, if pending commits of `listener` have been dropped.
   private func tryAppend(_ commit: WaitingCommit, for listener: Listener) -> Bool? {
     lock.withLock { _ in
       if listener.dropCount != state.dropCount { return false }

@@ -18,8 +18,8 @@ extension Flux {
     return submit(.mixer(request, in: self, at: location), isolation: isolation)
   }
 
-  /// Pauses this flux and performs `mixer` on it. The mixer is performed before all queued operations, although the
-  /// flux is paused. The reactions carry the lock as `onLock`, for a reactor to release.
+  /// Pauses this flux and performs `mixer` on it. The mixer is performed before all queued operations that came without
+  /// a lock, although the flux is paused. The reactions carry the lock as `onLock`, for a reactor to release.
   ///
   /// - Parameters:
   ///   - mixer: a case of an enum of global mixers. If no living substance defines it, and `autorelease` is `false`, a

@@ -5,7 +5,7 @@
 /// - Invariant: constant; a key path with a capture that is not `Sendable` can't be written in Swift 6 mode.
 /// - If violated: a data race in the capture.
 package struct ValueReader<Values>: @unchecked Sendable {
-  /// The index of the key below which all values lie that this reader reads; -1 if there is no such key.
+  /// The index of the key that contains the value; -1 for several values, and for a value that no single key contains.
   let key: Int
   /// Whether a commit that has changed `key` has changed any of the values.
   let isChanged: (Commit) -> Bool

@@ -91,7 +91,8 @@ extension FlaskFault {
     /// A mixer was submitted with a lock that a reaction to the mixer should release. No living substance defines the
     /// mixer, so that the lock would never be released.
     case lockWithoutListener
-    /// An immediate save was requested for a substance whose archiving is off: nothing was saved.
+    /// An immediate save was requested for a substance whose archiving is off: nothing was saved. Or a substance is to
+    /// be archived in a program that does not use `FlaskArchive`.
     case archiveOff
     /// A substance without a name was to be archived. It is not archived, since the next run could not find the
     /// archive.

@@ -1,5 +1,5 @@
 /// The comparison of tuples, element by element, in place. The nested keys are the elements, by label or, without a
-/// label, by position. The associated values of an enum case are compared in the same way.
+/// label, by position. The associated values of an enum case are compared, and have nested keys, in the same way.
 final class TupleContents: Contents, @unchecked Sendable {
   private let elements: [(name: String, record: TypeRecord, offset: Int)]
 

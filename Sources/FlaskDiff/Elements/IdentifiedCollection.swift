@@ -1,5 +1,5 @@
-/// A collection that finds its elements by identity, and computes the differences between two of its values without
-/// walking through both.
+/// A collection that finds its elements by identity, and computes the differences between two of its values faster than
+/// by a walk through both.
 ///
 /// Collections of other modules implement this protocol to take part in comparisons, in dotted keys and in
 /// ``ElementChanges``. All requirements may be called on any thread; pointers must point to initialised values that are

@@ -63,11 +63,12 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
     pointer.assumingMemoryBound(to: WeakReference.self).pointee.object
   }
 
-  /// Returns the object of an unowned reference; `nil` if the object is not alive.
+  /// Returns the object of an unowned reference; `nil` if the object is not alive. On Apple's systems the result is
+  /// always `nil`.
   ///
-  /// Safe because the memory of an object stays allocated while unowned references to the object exist, and because a
-  /// weak reference made to an object during or after its deallocation is `nil`. The check may retain and release an
-  /// object in deallocation, as the object's own `deinit` may.
+  /// This is safe for two reasons. The memory of an object stays allocated while unowned references to the object
+  /// exist. A weak reference made to an object during or after its deallocation is `nil`. The check may retain and
+  /// release an object in deallocation, as the object's own `deinit` may.
   private static func loadUnowned(_ object: UnsafeRawPointer) -> AnyObject? {
     #if canImport(ObjectiveC)
       // The object may belong to an Objective-C class. An unowned reference to such an object is not an address.

@@ -3,8 +3,8 @@ extension StateLayout {
   /// identities and of `KeyedByString` values.
   ///
   /// The paths are in the order of declaration, a parent before its children. Keys of dictionaries are sorted. Keys of
-  /// a collection with identities have the order of its elements, with removed elements last. Complexity: linear in
-  /// everything below the changed keys.
+  /// a collection with identities have the order of its elements, with removed elements last. Complexity: that of a
+  /// walk through everything below the changed keys, and of sorting the keys of dictionaries.
   package func changedPaths(_ changes: ChangeSet, old: UnsafeRawPointer, new: UnsafeRawPointer) -> [String] {
     var paths: [String] = []
     changes.forEachKey { key in

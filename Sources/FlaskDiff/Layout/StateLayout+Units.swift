@@ -45,8 +45,8 @@ extension StateLayout {
     )
   }
 
-  /// Calls `body` with the leaf of each unit whose value differs, in ascending order. Units whose bits differ and whose
-  /// values are equal are skipped.
+  /// Calls `body` with the leaf of each unit whose value differs, in ascending order. A unit with different bits and an
+  /// equal value is skipped, unless it is hidden memory, or a struct that is copied as a whole.
   package func forEachChangedUnit(_ changes: UnsafePointer<ChangeSet>, _ body: (Int) -> Void) {
     let count = changes.pointee.dirtyCount
     var isPlain = true

@@ -1,8 +1,9 @@
 extension StateLayout {
   /// Returns the value of a key in an existential box. Prefer ``load(_:as:in:)`` if the type is known.
   ///
-  /// `nil` if the value cannot be read: the key is an `unowned` reference to a deallocated object, an `unowned(unsafe)`
-  /// reference, or a function that generic code cannot call.
+  /// `nil` if the value cannot be read. This applies to an `unowned` reference to a deallocated object, to an
+  /// `unowned(unsafe)` reference, and to a function that generic code cannot call. On Apple's systems no object of an
+  /// `unowned` reference can be read.
   package func value(of key: Int, in state: UnsafeRawPointer) -> Any? {
     info[key].record.value(at: state + info[key].offset)
   }

@@ -34,7 +34,7 @@ public final class History: Sendable {
   ///   - leavingOut: key paths of stored properties. They are excluded from the history, with everything nested in
   ///     them. A key path begins with a state, as `\Document.cursor`, or with an element of `Entities`, as
   ///     `\Card.isSaving`. The latter excludes the key from each card, wherever it is nested in the states. A key path
-  ///     of anything else, such as a computed property, is a fault.
+  ///     of anything else, such as a computed property or a property with a property wrapper, is a fault.
   ///   - clock: the clock for `coalescing`.
   public init<each S: Sendable>(
     of substance: repeat TypedSubstance<each S>,

@@ -30,7 +30,8 @@ extension HistoryCore {
 
   /// Reverts an optimistic change: states and steps become what they would be without the change.
   ///
-  /// Complexity: for each commit since the oldest pending change, the states are compared once.
+  /// Complexity: the states are compared for each commit since the oldest pending change, and for each change that has
+  /// failed since then.
   func takeBack(_ mark: HistoryMark) {
     if let course = steps.pending.fail(mark, of: substances, leavingOut: leftOut) {
       for part in StateCopies(of: substances).parts(to: course.states, of: substances, leavingOut: nil) {

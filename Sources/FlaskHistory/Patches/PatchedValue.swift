@@ -4,7 +4,7 @@ public struct PatchedValue: Sendable, CustomStringConvertible {
   /// key, and an element of `Entities` by its identity.
   public let key: String
   // Invariant: the value is constant and comes from a state. States are `Sendable`, with everything in them.
-  /// The value before the change; `nil` if there was none. For a string it is only the piece that was replaced.
+  /// The value before the change; `nil` if there was none. For a long string it is only the piece that was replaced.
   public nonisolated(unsafe) let old: Any?
   /// The value after the change; `nil` if there is none. For a long string it is only the piece that is the
   /// replacement.

@@ -7,8 +7,8 @@ extension FlaskDictRef: Codable {
 
   /// Encodes `{"dictionary": "<JSON text>"}` with sorted keys.
   ///
-  /// A value that JSON cannot represent is written as a marked value, such as `{"$date": 0.0}`, and `"marked": true` is
-  /// added. Objects are encoded as nil. Complexity: O(n log n).
+  /// A value that JSON cannot represent is written as a marked value, such as `{"$date": "0.0"}`, and `"marked": true`
+  /// is added. Objects are encoded as nil. Complexity: O(n log n).
   public func encode(to encoder: any Encoder) throws {
     let (text, isMarked) = JSONTextWriter.text(of: branch)
     var container = encoder.container(keyedBy: CodingKeys.self)

@@ -92,7 +92,8 @@ extension Scope {
       return member.map { Scope<M.Member>(substance: substance, part: $0) }
     }
     guard let publisher else { return make() }
-    // A tracked closure depends on the presence of the member, and also on the container if the member is missing.
+    // A tracked closure depends on the presence of the member if the member exists. Otherwise it depends on the
+    // container.
     if let scope = make(), scope.isPresent { return scope }
     publisher.noteAccess(to: part.key)
     return make()

@@ -87,7 +87,8 @@ extension TestFlux {
   }
 
   /// Searches for a shorter order in which the test still fails. Choices of another item than the oldest are replaced
-  /// by the oldest item. First all choices at the end are replaced, then one choice after the other.
+  /// by the oldest item. First as many choices as possible are replaced at the end of the order, then one choice after
+  /// the other.
   private static func shorten(
     _ failed: Run,
     at place: TestPlace,

@@ -60,7 +60,8 @@ final class OrderChoices: Sendable {
     }
   }
 
-  /// Returns the index of the item to take among `count` items, and records the choice.
+  /// Returns the index of the item to take among `count` items, and records the choice. With fewer than two items the
+  /// result is 0, and no choice is recorded.
   func pick(of count: Int) -> Int {
     if count < 2 { return 0 }
     return state.withLock { state in

@@ -64,7 +64,7 @@ package struct RedactedValue: Encodable {
 }
 
 extension RedactionRules {
-  /// Whether the whole value is secret. This is also the case if a secret key path begins with its type, which is
+  /// Whether the whole value is secret. This is also the case if a secret key path begins with the type, which must be
   /// encoded as one value or as a collection.
   func hides<Value: Encodable>(_ value: Value) -> Bool {
     isSecretEncoded(Value.self) || Value.self is AnyClass && isSecret(type(of: value as Any))

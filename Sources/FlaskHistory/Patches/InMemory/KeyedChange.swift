@@ -190,8 +190,9 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
     )
   }
 
-  /// Combines the changes entry by entry if `next` moves and removes no ordered member, and adds members only at the
-  /// end. Otherwise the result is `nil`, and the caller compares the containers.
+  /// Combines the changes entry by entry. So repeated writes take no more time each. The result is `nil` if `next`
+  /// moves or removes an ordered member, or adds one that is not after all positions of this change. It is also `nil`
+  /// if two entries of one member cannot be combined. The caller then compares the containers.
   override func followed(by next: ValueChange) -> ValueChange? {
     guard let next = next as? KeyedChange<Container>,
       next.places.allSatisfy({ key, place in
