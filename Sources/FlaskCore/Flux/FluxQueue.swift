@@ -100,27 +100,30 @@ package final class FluxQueue: Sendable {
 
   /// Ends the operation in progress, contended or not.
   ///
+  /// Removed listeners are released after the lock, since that may run a `deinit` of client code. The operation is
+  /// still in progress then, so operations submitted by such a `deinit` have to wait. Changes that were deferred during
+  /// this release are made by the last pass, which ends the operation before it releases what they removed. Otherwise
+  /// a thread that changes listeners all the time could keep the operation in progress for ever.
+  ///
   /// - Returns: the operation that the caller performs next; `nil` if there is none.
-  func finish() -> FluxOperation? {
+  func finish(isLastPass: Bool = false) -> FluxOperation? {
     if finishUncontended() { return nil }
-    while true {
-      // Removed listeners are released after the lock, since that may run a `deinit` of client code. The operation is
-      // still in progress then, so operations submitted by such a `deinit` have to wait.
-      var made: [() -> Void] = []
-      let next = guarded.withLock { guarded -> FluxOperation? in
-        makeChanges(&guarded, atEnd: true)
-        swap(&made, &guarded.made)
-        if !made.isEmpty { return nil }
-        defer { unmanage(&guarded) }
-        let next = guarded.state.finish()
-        if next == nil {
-          for waiter in guarded.idleWaiters { waiter.signal() }
-          guarded.idleWaiters = []
-        }
-        return next
+    var made: [() -> Void] = []
+    let next = guarded.withLock { guarded -> FluxOperation? in
+      makeChanges(&guarded, atEnd: true)
+      swap(&made, &guarded.made)
+      if !made.isEmpty && !isLastPass { return nil }
+      defer { unmanage(&guarded) }
+      let next = guarded.state.finish()
+      if next == nil {
+        for waiter in guarded.idleWaiters { waiter.signal() }
+        guarded.idleWaiters = []
       }
-      if made.isEmpty { return next }
+      return next
     }
+    if made.isEmpty || isLastPass { return next }
+    made = []
+    return finish(isLastPass: true)
   }
 
   /// Asks the state.

@@ -129,6 +129,23 @@ import Testing
     #expect(queue.beginUncontended())
   }
 
+  @Test func `an operation ends although each release leads to another change`() {
+    let queue = queue
+    let busy = Recorder<Bool>()
+    @Sendable func change(_ rest: Int) {
+      let words = LastWords {
+        queue.decide { busy.append($0.isBusy) }
+        if rest > 0 { change(rest - 1) }
+      }
+      queue.change(nil) { withExtendedLifetime(words) {} }
+    }
+    #expect(queue.beginUncontended())
+    change(9)
+    #expect(queue.finish() == nil)
+    #expect(busy.all == [true] + Array(repeating: false, count: 9))
+    #expect(queue.beginUncontended())
+  }
+
   /// Counts without protection, inside the queue's: ThreadSanitizer, too, looks whether that is enough.
   private final class Counter: @unchecked Sendable { var value = 0 }
 
