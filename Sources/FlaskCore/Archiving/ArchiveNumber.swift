@@ -3,7 +3,7 @@ public struct ArchiveNumber: Hashable, Sendable, CustomStringConvertible {
   /// The number as text, exactly as in the archive.
   public let description: String
 
-  /// Wraps a literal that is known to be well-formed.
+  /// Makes a number of a JSON literal that the caller knows to be well-formed.
   package init(checked literal: String) {
     description = literal
   }

@@ -1,2 +1,3 @@
-/// A place for archives. The kernel only passes it on; `ArchiveBackend` of `FlaskArchive` refines it.
+/// A place in which archives are stored. `FlaskCore` only passes it on to `FlaskArchive`, whose protocol
+/// `ArchiveBackend` refines it.
 public protocol ArchivePlace: Sendable {}

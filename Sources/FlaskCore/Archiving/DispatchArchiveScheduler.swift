@@ -1,11 +1,12 @@
 internal import Dispatch
 
-/// The system's clock, which pauses while the system sleeps, and Dispatch's timers.
+/// The clock and the timer of archivers by default: the system's clock, which pauses while the system sleeps, and
+/// Dispatch's timers.
 public struct DispatchArchiveScheduler: ArchiveScheduler {
   /// Makes a scheduler; all are alike.
   public init() {}
 
-  /// The time since the system was started, without sleep.
+  /// The time since the start of the system, without the time that the system has slept.
   public var now: Duration { .nanoseconds(DispatchTime.now().uptimeNanoseconds) }
 
   /// Performs `body` on a global queue.

@@ -1,8 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-// The steps of a commit, in the order in which the performer calls them: see `FluxTransaction.commit`. They are
-// followed by other uses of a draft, and by the context in which listeners are notified.
+// The steps of a commit, in the order in which the performing thread calls them: see `FluxTransaction.commit`. Other
+// functions for drafts follow, and the functions that set up the context in which listeners are called.
 extension Cell {
   /// Compares the draft with the state, and closes the draft.
   ///
@@ -21,7 +21,7 @@ extension Cell {
     return changes.pointee.hasDirty
   }
 
-  /// The changes that `compareAndClose()` has found. Valid until the operation is settled.
+  /// The differences between draft and state that `compareAndClose()` has found. Valid until `settle()`.
   @inline(__always)
   package var changes: UnsafeMutablePointer<ChangeSet> {
     UnsafeMutableRawPointer(storage).assumingMemoryBound(to: ChangeSet.self)
@@ -36,7 +36,8 @@ extension Cell {
     let number = commitCount.load(ordering: .relaxed) &+ 1
     commitCount.store(number, ordering: .releasing)
     storage.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
-    // Sequentially consistent: this exchange comes before `settle()` checks for pins; see `pinCommittedUnderLock()`.
+    // Sequentially consistent, so that this exchange precedes the check in `settle()` whether a reader has pinned the
+    // old box; see `pinCommittedUnderLock()`.
     _ = committed.exchange(storage.pointee.new, ordering: .sequentiallyConsistent)
   }
 
@@ -76,7 +77,8 @@ extension Cell {
           if listener.isToBeTold {
             listener.receive(commit, from: isolation, observing: key, tracedBy: tracing)
           } else if case let present = listener.present, present.isToBeTold {
-            // The reactor got another handler after the commit was published.
+            // The listener was replaced after the commit was published: its reactor got another handler. The
+            // replacement gets the commit.
             present.receive(commit, from: isolation, observing: key, tracedBy: tracing)
           } else {
             listener.receive(commit, from: isolation)
@@ -92,7 +94,7 @@ extension Cell {
     body(UnsafeRawPointer(storage.pointee.oldAddress), UnsafeRawPointer(storage.pointee.newAddress))
   }
 
-  /// Makes the draft equal to the state again, after a commit. This releases the old values.
+  /// Makes the draft equal to the state again, after a commit. The values that the commit has replaced are released.
   @inline(__always)
   package func settle() {
     if !isKnownUniquelyReferenced(&commit) { return settleKept() }
@@ -110,8 +112,8 @@ extension Cell {
     }
   }
 
-  /// Settles a commit that a listener still references: that commit takes ownership of its boxes, and the cell gets a
-  /// new commit.
+  /// Makes the draft equal to the state again, if a listener still references the commit. That commit then owns the
+  /// boxes with its two states, and the cell gets a new commit.
   @inline(never)
   private func settleKept() {
     let kept = commit
@@ -122,8 +124,8 @@ extension Cell {
     storage = commit.storage
   }
 
-  /// Returns a new draft with a copy of `new`, since a reader still uses the box `old`. The cell's own reference to
-  /// `old` is released.
+  /// Returns a new box for the draft, with a copy of `new`. The box `old` can't be reused, since a reader still uses
+  /// it; the cell's own reference to `old` is released.
   @inline(never)
   func replacement(
     for old: Unmanaged<StateBox>,
@@ -144,16 +146,16 @@ extension Cell {
     _ = layout.copyDifferences(from: storage.pointee.oldAddress, to: draft)
   }
 
-  /// Computes the changes of the draft, which stays open and may be changed afterwards.
+  /// Computes the differences between the draft and the state. The draft stays open, and may be changed afterwards.
   package func compareDraft(into changes: inout ChangeSet) {
     layout.compare(old: storage.pointee.oldAddress, new: storage.pointee.newAddress, into: &changes)
   }
 
   // MARK: The context of notifications
 
-  /// Counts the operations that have led to the commit that has just been published: see `Flux.causeCount`. If a queued
-  /// commit in delivery has led to it, a fault is reported when the count reaches `Flux.causeLimit`. All other chains
-  /// are reported by `Flux.endCaused`.
+  /// Returns the number of operations that have led to the commit that has just been published: see `Flux.causeCount`.
+  /// If this thread is delivering a queued commit that has led to it, a fault is reported when the number reaches
+  /// `Flux.causeLimit`. All other chains are reported by `Flux.endCaused`.
   func countCauses() -> Int {
     let ofOperation = flux.transaction.causeCount.load(ordering: .relaxed)
     guard let delivered = DeliveryQueue.delivered else { return ofOperation }
@@ -167,8 +169,9 @@ extension Cell {
   /// Performs `body` in the context of the listeners of a commit, in which the cell's flux is the current one.
   func performInContext(_ body: () -> Void) { flux.withCurrent(body) }
 
-  /// Performs `body`, which notifies a listener of a queued commit. `operation` is the number of the commit's
-  /// operation; 0 if the operation was not traced.
+  /// Performs `body`, which notifies a listener of a queued commit. `operation` is the number of the operation that
+  /// made the commit; 0 if the operation was not traced. `type` is the type of a reactor's owner; `nil` for an
+  /// observer.
   func performInContext(of operation: Int, tellingReactorOf type: Any.Type?, _ body: () -> Void) {
     let kind = type.map { OperationCause.Kind.reaction($0) } ?? .observer
     let cause = operation == 0 ? nil : OperationCause(operation: operation, kind: kind)

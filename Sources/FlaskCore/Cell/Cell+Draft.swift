@@ -26,7 +26,8 @@ extension Cell {
 
   // MARK: Opening it for closures
 
-  /// Begins a write to the draft. The result is `nil` if the draft is not open on this thread, or is in use.
+  /// Begins a write to the draft, and returns the draft's address. The result is `nil` if the draft is not open on this
+  /// thread, or is being read or written.
   @inline(__always)
   @usableFromInline
   func beginWriting() -> UnsafeMutableRawPointer? {
@@ -57,8 +58,8 @@ extension Cell {
   /// Whether there is a restore point.
   var hasRestorePoint: Bool { snapshots.withLock { _ in restorePoint != nil } }
 
-  /// Sets or removes the restore point. The new restore point is the committed state, and replaces an earlier one. May
-  /// be called on any thread.
+  /// Sets or removes the restore point, to which the substance can be rolled back. A new restore point is the committed
+  /// state, and replaces an earlier one. May be called on any thread.
   func setRestorePoint(_ isWanted: Bool) {
     let old = snapshots.withLock { _ in
       let old = restorePoint
@@ -73,15 +74,15 @@ extension Cell {
   /// - Returns: `false` if the substance has no restore point.
   func draftRestorePoint() -> Bool {
     guard let restorePoint = snapshots.withLock({ _ in restorePoint }) else { return false }
-    // Another thread may drop the restore point in the meantime.
+    // Retained during the copy, since another thread may remove the restore point in the meantime.
     withExtendedLifetime(restorePoint) {
       _ = layout.copyDifferences(from: restorePoint.address, to: draft)
     }
     return true
   }
 
-  /// Replaces the restore point, if the substance has one, by a copy of `box`. Only the keys in `mixed` keep their
-  /// captured values. Called by the performer.
+  /// Replaces the restore point, if the substance has one, by a copy of the state in `box`. Only the keys in `mixed`
+  /// keep the values of the former restore point. Called by the performing thread.
   package func rebaseRestorePoint(on box: StateBox, but mixed: UnsafePointer<ChangeSet>) {
     let old = snapshots.withLock { _ -> StateBox? in
       guard let old = restorePoint else { return nil }

@@ -22,7 +22,8 @@ extension Cell {
   ) -> SubstanceObservation {
     let start = StartingState()
     let listener = Listener(handler, isolation: isolation, start: start, subjectIsGone: subjectIsGone)
-    // The delivery of the initial value begins now: commits in the meantime are queued behind it.
+    // Marks a delivery to the listener as in progress, so that commits are queued until the initial value has been
+    // delivered.
     _ = listener.queue?.beginDirectly()
     let observation = add?(listener) ?? adding(listener, to: key)
     let box = read(self, start)

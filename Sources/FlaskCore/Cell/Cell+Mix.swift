@@ -5,11 +5,12 @@ internal import Synchronization
 ///
 /// The caller retains the substance.
 extension Cell {
-  /// Takes the flux for an operation that ends with `commitAndEnd` or `discardAndEnd`, and opens the draft.
+  /// Makes the flux busy with the caller's operation, and opens the draft. The caller ends the operation by
+  /// `commitAndEnd` or `discardAndEnd`.
   ///
   /// - Returns: the address of the draft; `nil` if the operation must be submitted instead, and then nothing has
   ///   happened. In a process with several fluxes the result is always `nil`, since the current flux would have to be
-  ///   looked up.
+  ///   determined.
   @usableFromInline
   func begin(at place: SourcePlace, isolation: ActorIdentity) -> UnsafeMutableRawPointer? {
     if Flux.hasMultipleFluxes.load(ordering: .relaxed) { return nil }
@@ -19,7 +20,8 @@ extension Cell {
     return draft
   }
 
-  /// Commits the draft, delivers the reactions, and ends the operation, so that the flux is free.
+  /// Commits the draft, notifies the listeners, and ends the operation. The flux then performs queued operations, or is
+  /// idle.
   @usableFromInline
   @discardableResult
   func commitAndEnd(isolation: ActorIdentity) -> FluxReceipt {
@@ -37,8 +39,7 @@ extension Cell {
     flux.end(.ended(.failed(error)), isolation: isolation)
   }
 
-  /// Discards the draft of a mix, and ends the operation, so that the flux is free. The receipt of the mix has the
-  /// error.
+  /// Discards the draft of a mix that has thrown, and ends the operation. The returned receipt has the error.
   @usableFromInline
   func discardAndEnd(_ error: any Error, at place: SourcePlace, isolation: ActorIdentity) -> FluxReceipt {
     discardAndEnd(error, isolation: isolation)

@@ -1,31 +1,34 @@
 internal import FlaskPrimitives
 
-// The present state, which is kept separately while a replay shows a past state as the committed state.
+// While a replay shows a past state as the committed state, the cell keeps its present state separately. These members
+// keep, restore and remove it.
 extension Cell {
   /// Whether the committed state is a past state, shown by a replay.
   var isInThePast: Bool { notices & Notice.past != 0 }
 
-  /// Keeps the committed state as the present state, unless a present state is kept already. By the performer.
+  /// Keeps the committed state as the present state, before a replay shows a past state. Does nothing if a present
+  /// state is kept already. Called by the performing thread.
   package func keepPresent() {
     if isInThePast { return }
     snapshots.withLock { _ in present = pinCommittedUnderLock() }
     setNotice(Notice.past, true)
   }
 
-  /// Writes the present state into the draft. By the performer.
+  /// Writes the present state, which was kept during a replay, into the draft. Called by the performing thread.
   package func draftPresent() {
     guard let box = snapshots.withLock({ _ in present }) else { return }
     _ = layout.copyDifferences(from: box.address, to: draft)
   }
 
-  /// Removes the separate present state, when the committed state is no longer a past state. Called by the performer.
+  /// Removes the separately kept present state, once the committed state is no longer a past state. Called by the
+  /// performing thread.
   package func forgetPresent() {
     setNotice(Notice.past, false)
     snapshots.withLock { _ in present.take() }?.unpin()
   }
 
-  /// The state that archives save, pinned: the present state while a replay shows a past state, otherwise the committed
-  /// state.
+  /// The state that archives save: the present state while a replay shows a past state, otherwise the committed state.
+  /// It is pinned, so that it stays unchanged until the caller unpins it.
   package func pinPresent() -> StateBox {
     snapshots.withLock { _ in
       // The present state is kept before a past state is published, and dropped after the present state has been

@@ -5,25 +5,27 @@ internal import Synchronization
 extension Cell {
   // MARK: From any thread
 
-  /// The version of the last committed state, or of a state that is about to be committed.
+  /// The number of the last committed state, or of a state that is about to be committed.
   @inline(__always)
   package var committedVersion: Int { commitCount.load(ordering: .acquiring) }
 
-  /// `committedVersion`, for a caller that has just requested notices. Sequentially consistent: either this property is
-  /// the version of a commit, or the performer of that commit sees the request after it has published.
+  /// `committedVersion`, for a caller that has just requested to be notified of commits. Sequentially consistent:
+  /// either this property is the number of a commit, or the thread that publishes this commit sees the request
+  /// afterwards.
   package var publishedVersion: Int {
     _ = committed.load(ordering: .sequentiallyConsistent)
     return committedVersion
   }
 
-  /// The last committed state, pinned. The caller must unpin it.
+  /// The last committed state, pinned: its box is not reused until the caller unpins it.
   package func pinCommitted() -> StateBox { snapshots.withLock { _ in pinCommittedUnderLock() } }
 
-  /// Returns the last committed state, pinned. The caller holds `snapshots`.
+  /// Returns the last committed state, pinned, so that its box is not reused before it is unpinned. The caller holds
+  /// the lock `snapshots`.
   ///
-  /// The box is pinned first, and then checked. If it is still the committed state, the performer that replaces it
-  /// later sees the pin. Sequentially consistent: either the performer's exchange precedes this check, or this pin
-  /// precedes the performer's check for pins.
+  /// The box is pinned first, and then checked. If it is still the committed state, the thread that replaces this state
+  /// later sees the pin. Sequentially consistent: either that thread's exchange of the state precedes this check, or
+  /// this pin precedes that thread's check for pins.
   package func pinCommittedUnderLock() -> StateBox {
     while true {
       let found = committed.load(ordering: .sequentiallyConsistent)
@@ -34,7 +36,7 @@ extension Cell {
     }
   }
 
-  /// Whether a pinned box is still the box of the committed state.
+  /// Whether a pinned box still contains the committed state: no commit has replaced it since it was pinned.
   func isCommitted(_ box: StateBox) -> Bool {
     committed.load(ordering: .sequentiallyConsistent).toOpaque() == Unmanaged.passUnretained(box).toOpaque()
   }
@@ -43,26 +45,28 @@ extension Cell {
 
   package typealias Pinned = (cell: Cell, box: StateBox)
 
-  /// The state that the running code reads: the state of the current `StateReader`, otherwise the committed state. It
-  /// is pinned; the caller must unpin it.
+  /// The state that the running code reads: the state that the current `StateReader` supplies, otherwise the committed
+  /// state. It is pinned, so that it stays unchanged until the caller unpins it.
   @inline(__always)
   package func pinForReading() -> StateBox {
     CurrentReader.current.map { $0.use { $0.reader.pinState(of: self) } } ?? pinCommitted()
   }
 
-  /// The box of the draft, to which closures write while an operation is in progress. By the performer.
+  /// The box of the draft, to which closures write while an operation is in progress. Only the performing thread may
+  /// use it.
   package var draftBox: StateBox { storage.pointee.new.takeUnretainedValue() }
 
-  /// The committed state as it is before the draft is published. Only the performer may use this property, since it
-  /// alone replaces the committed state.
+  /// The committed state as it is before the draft is published. Only the thread that performs the operation may use
+  /// this property: no other thread replaces the committed state.
   package var performersCommittedBox: StateBox {
     storage.pointee.old.takeUnretainedValue()
   }
 
-  /// Copies the state of a box into the draft, and computes the keys that change. By the performer.
+  /// Copies the state of a box into the draft, computes the keys that change, and closes the draft. Called by the
+  /// performing thread.
   package func draftState(in box: StateBox) {
     if draftBox.isPinned {
-      // A commit or a snapshot still reads this box, so the draft continues in a copy.
+      // A commit or a snapshot still reads the draft's box, so the draft gets a new box with a copy.
       let draft = storage.pointee.new
       setBoxes(old: storage.pointee.old, new: replacement(for: draft, copying: draft))
     }
@@ -73,8 +77,8 @@ extension Cell {
 
   package func isOfSameFlux(as other: Cell) -> Bool { snapshots === other.snapshots }
 
-  /// Returns the last committed state, pinned. `isTogether` is true if the given states that belong to the same flux
-  /// are still committed. Then these states and the result are consistent.
+  /// Returns the last committed state, pinned. `isTogether` is true if those states in `others` that belong to the same
+  /// flux are still committed: then they are consistent with the result.
   package func pinCommitted(besides others: [Pinned]) -> (StateBox, isTogether: Bool) {
     snapshots.withLock { _ in
       let box = pinCommittedUnderLock()
@@ -85,8 +89,8 @@ extension Cell {
   /// A consistent snapshot of cells of this flux: their last committed states, pinned.
   package func pinCommittedTogether(with cells: [Cell]) -> [Pinned] {
     snapshots.withLock { _ in
-      // Repeated, since a mix of one substance publishes without the lock: the states are consistent if none has
-      // changed in the meantime.
+      // Repeated until no state has changed while they were collected, so that the states are consistent. The lock does
+      // not ensure this, since a mix of one substance publishes without it.
       while true {
         let pinned = cells.map { ($0, $0.pinCommittedUnderLock()) }
         if pinned.allSatisfy({ $0.isCommitted($1) }) { return pinned }
@@ -97,14 +101,15 @@ extension Cell {
 
   // MARK: Replacing it
 
-  /// Publishes a copy of `box` as the state, while no operation uses the cell.
+  /// Replaces the committed state by a copy of the state in `box`, outside of any operation. No operation may use the
+  /// cell then.
   ///
   /// - Returns: objects that the caller must release while it holds no lock.
   @discardableResult
   package func install(_ box: StateBox) -> [StateBox] {
     let (state, draft) = (Unmanaged.passRetained(box.copy()), Unmanaged.passRetained(box.copy()))
     state._withUnsafeGuaranteedRef { $0.number = committedVersion }
-    // Under the lock, since a reader may be about to pin the old box.
+    // The lock is held, since a reader that holds it may be about to pin the old box.
     let old = snapshots.withLock { _ in committed.exchange(state, ordering: .sequentiallyConsistent) }
     let boxes = [old.takeRetainedValue(), storage.pointee.new.takeRetainedValue()]
     setBoxes(old: state, new: draft)

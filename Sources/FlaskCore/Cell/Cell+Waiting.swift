@@ -1,6 +1,8 @@
-// The recording of commits that are pending for a listener. The performer calls these functions.
+// Records commits for listeners that are notified later, on another isolation. Only the performing thread calls these
+// functions.
 extension Cell {
-  /// The commit that has just been published, in a form that can wait for a listener.
+  /// The commit that has just been published, as an object that can be queued for a listener. One object serves all
+  /// listeners.
   func waitingCommit() -> WaitingCommit {
     if let current = currentWaiting { return current }
     let waiting = WaitingCommit(commit, after: lastWaiting)
@@ -10,8 +12,8 @@ extension Cell {
     return waiting
   }
 
-  /// Records a commit that notifies no listener, if an earlier commit is still pending for a listener. That listener
-  /// needs all commits in between to advance its copy of the state. Changes of hidden properties are also recorded.
+  /// Records a commit that notifies no listener, if an earlier commit is still pending for some listener. That listener
+  /// needs all later commits to bring its copy of the state up to date. Changes of hidden properties are also recorded.
   @inline(__always)
   package func recordUntold() {
     if isRecording {
@@ -20,8 +22,8 @@ extension Cell {
     }
   }
 
-  /// Records the commit if an earlier commit is still pending for a listener: that listener needs all commits in
-  /// between.
+  /// Records the commit that has just been published, if an earlier commit is still pending for a listener. That
+  /// listener needs all later commits to bring its copy of the state up to date.
   @inline(never)
   func recordAfterWaiting() {
     if currentWaiting == nil {

@@ -29,14 +29,14 @@ package final class Cell: @unchecked Sendable {
   package let flux: Flux
   package let listeners: Listeners
   package let layout: StateLayout
-  /// The lock that a reader holds while it looks up a committed state. All cells of a flux share this lock.
+  /// The lock that a reader holds while it gets a committed state and pins it. All cells of a flux share this lock.
   package let snapshots: Lock<Void>
   /// Whether the state is derived from other states, so that client code never mixes it.
   package let isDerived: Bool
   /// The substance, which retains this cell. The cell does not retain the substance.
   private(set) var substance: UnretainedReference<AnyObject>?
-  /// Notifies the substance of a published commit, before the listeners are notified. A function without captures is
-  /// stored, since a call takes less time than a cast of the substance.
+  /// Notifies the substance of a published commit, before the listeners are notified. It is a stored function without
+  /// captures, since its call takes less time than a cast of the object `substance`.
   private(set) var tellPublished: (AnyObject, _ hasKeys: Bool) -> Void = { _, _ in }
   /// The object that other modules attach to a cell: see `SubstanceAttachment`.
   let attached = MadeOnce<Held<any SubstanceAttachment>>()
@@ -45,7 +45,7 @@ package final class Cell: @unchecked Sendable {
   let noticed = Atomic<UInt8>(0)
   private let savable = Atomic<Bool>(false)
 
-  /// The restore point of a rollback, pinned. Guarded by `snapshots`.
+  /// The state to which the substance can be rolled back, pinned; `nil` if there is none. Guarded by `snapshots`.
   @exclusivity(unchecked) var restorePoint: StateBox?
   /// The present state, pinned, while a replay shows a past state as the committed state; otherwise `nil`.
   @exclusivity(unchecked) var present: StateBox?
@@ -54,28 +54,28 @@ package final class Cell: @unchecked Sendable {
 
   /// A counted reference, so that `isKnownUniquelyReferenced` works.
   @exclusivity(unchecked) var commit: Commit
-  /// The storage of `commit`: a copy of its pointer, for the fast path.
+  /// A copy of the pointer `commit.storage`, which saves an access to `commit` in each mix.
   @exclusivity(unchecked) var storage: UnsafeMutablePointer<Commit.Storage>
   /// The next cell in the list of the operation in progress; not retained.
   @exclusivity(unchecked) var next: UnretainedReference<Cell>?
   /// The use of the draft: -1 while a writer uses it, otherwise the number of readers.
   @exclusivity(unchecked) var access = 0
-  /// The last commit that waits for a listener. It is retained by the queues in which it waits, and by the previous
-  /// waiting commit. The reference is weak, since a waiting commit retains the substance, and so this cell.
+  /// The last recorded commit that a listener still has to be notified of. The queues of listeners retain it, and so
+  /// does the waiting commit before it. The reference is weak, since a waiting commit retains the substance, and so
+  /// this cell.
   @exclusivity(unchecked) weak var lastWaiting: WaitingCommit?
-  /// The `WaitingCommit` of the published commit, if a listener receives the commit later. `nil` again once all
-  /// listeners have been notified.
+  /// The `WaitingCommit` for the commit whose listeners are being notified, if one of them receives it later. `nil`
+  /// again once all listeners have been notified or have it queued.
   @exclusivity(unchecked) var currentWaiting: WaitingCommit?
   /// Whether a commit may be pending for a listener. If `false`, `lastWaiting` is not read (fast path).
   @exclusivity(unchecked) var isRecording = false
 
-  /// The box of the last committed state. Owned. Written by the performer, which holds `snapshots` if it publishes
-  /// several states at once. `snapshots` is also held while `install(_:)` replaces the box. Readers hold this lock
-  /// while they pin the box.
+  /// The box of the last committed state, retained. The performing thread replaces it by a commit, and holds
+  /// `snapshots` if it publishes several states at once. `install(_:)` holds `snapshots` while it replaces the box.
+  /// Readers hold this lock while they pin the box.
   let committed: Atomic<Unmanaged<StateBox>>
   /// The number of commits. It is incremented before the new state is published. While it equals the number of a
-  /// formerly committed box, there was no commit after that box was committed. `install(_:)` may have replaced the
-  /// state, though.
+  /// formerly committed box, no commit has replaced that box. `install(_:)` may have replaced the state, though.
   let commitCount = Atomic<Int>(0)
   /// The thread whose closures may touch the draft; 0 outside a mix.
   let mixingThread = Atomic<UInt>(0)
@@ -94,7 +94,8 @@ package final class Cell: @unchecked Sendable {
     snapshots = flux.snapshots
     subject = Subject(flux: flux, layout: layout, location: location, label: label)
     listeners = subject.listeners
-    // Both boxes are copies, so that their padding is equal and makes no difference in comparisons.
+    // Both boxes are copies, so that the padding bytes in them are equal, and make no difference when states are
+    // compared.
     let (state, draft) = (initial.copy(), initial.copy())
     committed = Atomic(.passRetained(state))
     commit = Commit(layout: layout, old: state, new: draft)
@@ -134,14 +135,14 @@ package final class Cell: @unchecked Sendable {
     static var attached: UInt8 { 4 }
     /// The state is a past state of a replay, which must not be archived: see `keepPresent()`.
     static var past: UInt8 { 8 }
-    /// The archive is being read: the keys that are mixed in the meantime are recorded.
+    /// The substance's archive is being read. Keys that are mixed in the meantime are recorded.
     package static var unread: UInt8 { 16 }
     /// The substance was mixed while its archive was read.
     package static var mixedUnread: UInt8 { 32 }
   }
 
-  /// The bits of `Notice` that are set. Sequentially consistent: if notices are requested during a commit, the
-  /// requester reads the published state, or the performer sees the request.
+  /// The bits of `Notice` that are set. Sequentially consistent: if another thread sets a bit during a commit, that
+  /// thread reads the published state, or the performing thread sees the bit.
   @inline(__always)
   package var notices: UInt8 { noticed.load(ordering: .sequentiallyConsistent) }
 
@@ -153,7 +154,8 @@ package final class Cell: @unchecked Sendable {
     }
   }
 
-  /// Enables the calls of the attachment. Balanced by a call of `releaseNotices()`. From any thread.
+  /// Requests that the substance's attachment is called at each commit, until the matching call of `releaseNotices()`.
+  /// May be called on any thread.
   package func retainNotices() {
     snapshots.withLock { _ in
       noticeCount += 1
@@ -168,7 +170,8 @@ package final class Cell: @unchecked Sendable {
     }
   }
 
-  /// Whether the state may be archived. The archive updates this property whenever it has asked the substance.
+  /// Whether the state may be archived. The archive updates this property whenever it has called the substance's
+  /// `archiveDisabled()`.
   package var isSavable: Bool {
     get { savable.load(ordering: .relaxed) }
     set { savable.store(newValue, ordering: .relaxed) }

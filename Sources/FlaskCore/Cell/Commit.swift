@@ -13,8 +13,8 @@
 /// - If violated: a data race.
 @usableFromInline
 package final class Commit: @unchecked Sendable {
-  /// The fields of a commit. They are behind a pointer, since each access to a stored variable of a class costs a
-  /// dynamic check.
+  /// The fields of a commit. The commit stores a pointer to them, since each access to a stored variable of a class
+  /// costs a dynamic check.
   struct Storage {
     /// The keys that differ. This is the first field, so that the storage and the change set have one address.
     var changes = ChangeSet()
@@ -25,11 +25,11 @@ package final class Commit: @unchecked Sendable {
     var new: Unmanaged<StateBox>
     var oldAddress: UnsafeMutableRawPointer
     var newAddress: UnsafeMutableRawPointer
-    /// The thread that calls the handlers. A handler on this thread needs no pins, since the states cannot change while
-    /// it runs.
+    /// The thread that calls the handlers. A handler on this thread reads the states without pinning them, since they
+    /// cannot change while it runs.
     var handlingThread: UInt = 0
-    /// The actor that the performer claims to be isolated to (see `ActorIdentity`). Handlers that pass the commit on to
-    /// other listeners need it.
+    /// The actor to which the performing code claims to be isolated (see `ActorIdentity`). Handlers that pass the
+    /// commit on to other listeners need it.
     var isolation = ActorIdentity.none
     /// The lock that came with the operation, for the handlers that are notified of the commit.
     var attachedLock: Unmanaged<AnyObject>?
@@ -52,11 +52,11 @@ package final class Commit: @unchecked Sendable {
   /// The substance, retained, if the commit is kept or was made from a pending commit. Separate from `owner`, since
   /// other threads read `owner` while this variable is written.
   private var keptOwner: AnyObject?
-  /// The nested key that changed; `nil` if the commit was not made for a nested key. It is stored in the commit, so
-  /// that a change needs only one reference, which is passed on without being counted.
+  /// The key below a dictionary or an optional for whose change this commit was made; `nil` for any other commit. It is
+  /// stored here, so that a `SubstanceChange` needs only one reference, which is passed on without being counted.
   let nested: NestedKey?
 
-  /// The number of the published state, counted per cell.
+  /// The number of the state that this commit has published: each commit of a substance has the next number.
   package var number: Int { storage.pointee.new.takeUnretainedValue().number }
 
   /// Borrows its arguments.
@@ -65,7 +65,7 @@ package final class Commit: @unchecked Sendable {
     storage.pointee.cell = .passUnretained(cell)
   }
 
-  /// Makes a commit that does not retain its arguments. The cell must be set before the commit is used.
+  /// Makes a commit that does not retain its arguments. The variable `cell` must be set before the commit is used.
   init(layout: StateLayout, old: StateBox, new: StateBox) {
     nested = nil
     storage = .allocate(capacity: 1)
@@ -80,7 +80,8 @@ package final class Commit: @unchecked Sendable {
     )
   }
 
-  /// A commit that may outlive its notification: it retains the owner, and retains and pins both states.
+  /// A commit that may be used after the listeners were notified: it retains the substance (`owner`), and retains and
+  /// pins both states.
   convenience init(of cell: Cell, old: StateBox, new: StateBox, owner: AnyObject) {
     self.init(of: cell, old: old, new: new)
     keptOwner = owner
@@ -117,7 +118,6 @@ package final class Commit: @unchecked Sendable {
   /// The substance.
   var owner: AnyObject { cell.owner }
 
-  /// Calls `body` with the layout of the state.
   @inline(__always)
   func withLayout<Result>(_ body: (StateLayout) -> Result) -> Result {
     storage.pointee.layout._withUnsafeGuaranteedRef(body)
@@ -164,7 +164,8 @@ package final class Commit: @unchecked Sendable {
     box.release()
   }
 
-  /// Whether the states of this kept commit have further readers, such as other commits.
+  /// Whether a state of this commit is also pinned elsewhere, such as by another commit. Only for a commit that has
+  /// itself pinned its states.
   var isReadElsewhere: Bool {
     storage.pointee.old.takeUnretainedValue().isPinnedTwice
       || storage.pointee.new.takeUnretainedValue().isPinnedTwice
@@ -186,8 +187,9 @@ package final class Commit: @unchecked Sendable {
 
   /// The addresses of the old and the new state. Both states stay unchanged until `endReading()`.
   ///
-  /// On the performer's own thread nothing can change under the reader. Any other thread pins the boxes. Its last read
-  /// then precedes the performer's next write, even if the thread releases the commit in between.
+  /// On the thread that calls the handlers, nothing can change the states during a read. On any other thread this
+  /// function pins them. The pins order that thread's last read before the next write to the states, even if the thread
+  /// releases the commit in between.
   @inline(__always)
   func beginReading() -> (old: UnsafeRawPointer, new: UnsafeRawPointer, isPinned: Bool) {
     let isPinned = !isReadInPlace
@@ -201,7 +203,8 @@ package final class Commit: @unchecked Sendable {
   @inline(__always)
   func isSeenChanged(_ key: Int) -> Bool {
     let isChanged = isChanged(key)
-    // The pin orders this read before the performer's next write, as `beginReading()` and `endReading()` do.
+    // The changes have been read on another thread than the notifying one. The pins order that read before the
+    // performing thread's next write, as in `beginReading()` and `endReading()`.
     if !isReadInPlace {
       pinForReading()
       unpinAfterReading()
@@ -221,7 +224,7 @@ package final class Commit: @unchecked Sendable {
 
   @inline(never)
   private func unpinAfterReading() {
-    // The old box is unpinned last, since the performer may reuse the commit afterwards.
+    // The old state's box is unpinned last: once it is unpinned, the performing thread may reuse the commit.
     let (old, new) = (storage.pointee.old, storage.pointee.new)
     new.takeUnretainedValue().unpin()
     old.takeUnretainedValue().unpin()

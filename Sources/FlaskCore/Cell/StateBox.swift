@@ -15,7 +15,7 @@ internal import Synchronization
 package class StateBox: @unchecked Sendable {
   @usableFromInline package let address: UnsafeMutableRawPointer
   private let pins = Atomic<Int>(0)
-  // Atomic only because each access to a stored variable of a class costs a dynamic check.
+  // Atomic only to avoid the dynamic check that each access to a plain stored variable of a class costs.
   private let commitNumber = Atomic<Int>(0)
 
   fileprivate init(address: UnsafeMutableRawPointer) { self.address = address }
@@ -23,8 +23,8 @@ package class StateBox: @unchecked Sendable {
   /// A placeholder without a state, which is never read.
   package static var none: StateBox { TypedStateBox<Void> {} }
 
-  /// The number of the commit that published this state, counted per cell; 0 for the first state. The performer writes
-  /// it before other threads see the box as the state.
+  /// The number of the commit that published this state, among the commits of its substance; 0 for the first state. It
+  /// is written before other threads see the box as the state.
   package final var number: Int {
     get { commitNumber.load(ordering: .relaxed) }
     set { commitNumber.store(newValue, ordering: .relaxed) }
@@ -32,7 +32,7 @@ package class StateBox: @unchecked Sendable {
 
   // Sequentially consistent, for the reason that `Cell.pinCommittedUnderLock()` explains.
   final var isPinned: Bool { pins.load(ordering: .sequentiallyConsistent) != 0 }
-  /// Whether the box has a reader in addition to its owner.
+  /// `true` if the box is pinned at least twice: by its owner and by another reader.
   final var isPinnedTwice: Bool { pins.load(ordering: .sequentiallyConsistent) > 1 }
   package final func pin() { pins.add(1, ordering: .sequentiallyConsistent) }
   package final func unpin() { pins.subtract(1, ordering: .releasing) }

@@ -6,25 +6,26 @@ internal import Synchronization
 package protocol StateReader: AnyObject {
   /// Records that the running code reads a key of a substance, or the whole state (-1).
   ///
-  /// - Returns: `false` if this reader does not record the read; then the read is registered with Observation.
+  /// - Returns: `false` if this reader does not record the read. Then the caller registers the read with Observation.
   func note(_ key: Int, of cell: Cell) -> Bool
 
-  /// The state that the running code reads, pinned. The caller must unpin it.
+  /// The state of `cell` that the running code reads. It is pinned: the box is not reused until the caller unpins it.
   func pinState(of cell: Cell) -> StateBox
 
   /// Whether the running code computes a value from states.
   var isComputing: Bool { get }
 }
 
-/// The reference by which a thread finds its current reader.
+/// The object by which a thread finds its current `StateReader`.
 ///
 /// `@unchecked Sendable`:
-/// - Isolation: the thread that it was made current on.
-/// - Invariant: constant.
+/// - Isolation: the thread on which it is the current reader.
+/// - Invariant: constant once it is the current reader.
 /// - If violated: a read of a released reader.
 package final class CurrentReader: @unchecked Sendable {
   private static let slot = ThreadSlot<CurrentReader>()
-  /// Whether a reader has ever been used. Until then the lookup is skipped (fast path).
+  /// Whether a `StateReader` has ever been used in the process. Until then no thread searches for its current reader
+  /// (fast path).
   private static let isInUse = Atomic<Bool>(false)
 
   /// Holds this.

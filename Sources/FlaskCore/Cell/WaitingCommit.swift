@@ -12,16 +12,16 @@ internal import FlaskPrimitives
 /// - If violated: a data race.
 final class WaitingCommit: @unchecked Sendable {
   let cell: Cell
-  /// The substance, retained until every listener has been notified.
+  /// The substance. It is retained until every listener has been notified of this commit.
   let owner: AnyObject
   let delta: StateDelta
   let attachedLock: AnyObject?
-  /// The number of the operation; 0 if it was not traced.
+  /// The number of the operation that made this commit; 0 if the operation was not traced.
   let operation: Int
   /// The number of operations that have led to this commit: see `Flux.causeCount`.
   let causeCount: Int
-  /// The state before this commit. Present only if this is the oldest pending commit of a listener, which starts from
-  /// this state.
+  /// A copy of the state before this commit. It exists only if some listener has no earlier pending commit: that
+  /// listener computes its states from this copy.
   private(set) var base: StateBox?
   private var following: WaitingCommit?
 
@@ -41,8 +41,8 @@ final class WaitingCommit: @unchecked Sendable {
   }
 
   deinit {
-    // The commits are released one after another: if each released the next, a hundred thousand commits would overflow
-    // the stack. Meanwhile the performer may find the last commit, and append another.
+    // The commits that follow this one are released in a loop: if each released the next, a hundred thousand commits
+    // would overflow the stack. The performing thread may append another commit to the list during the loop.
     var next = following.take()
     while isKnownUniquelyReferenced(&next) {
       next = next.flatMap { next in cell.snapshots.withLock { _ in next.following.take() } }

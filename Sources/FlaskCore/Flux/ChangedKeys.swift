@@ -33,7 +33,7 @@ package struct ChangedKeys: @unchecked Sendable {
   /// The keys beyond the first word.
   private enum Rest {
     case none
-    /// The first 64 keys of a second substance.
+    /// The changes of the first 64 keys of a second substance, as bits.
     case second(UnretainedReference<StateLayout>, UInt64)
     case more(OverflowWords)
   }

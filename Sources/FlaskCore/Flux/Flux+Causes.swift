@@ -3,7 +3,7 @@ internal import Synchronization
 // A reaction that mixes causes further reactions. A chain of such reactions is no error, but a long chain is reported
 // as a fault.
 extension Flux {
-  /// The length at which a chain of operations is reported, once.
+  /// The length at which a chain of operations, each caused by the operation before it, is reported as a fault, once.
   static let causeLimit = 512
 
   /// The number of operations that have led to an operation that this thread submits now. It is above 0 only on the
@@ -27,7 +27,7 @@ extension Flux {
   }
 
   func reportChain(of keys: [String], at place: SourcePlace) {
-    // A state without properties has one key, with an empty name.
+    // A state without properties has one key, whose name is empty. The message calls this key "the state".
     let names = keys.map { $0.isEmpty ? "the state" : "`\($0)`" }
     report(
       .endlessReaction,

@@ -25,9 +25,9 @@ extension Flux {
 
   /// Pauses this flux while `body` runs. The lock is released on every way out: return, throw and cancellation.
   ///
-  /// Mixes submitted by `body` wait until it has ended; so their outcomes can't be awaited in it: that is a fault, and
-  /// the outcome says `waiting`. A task that `body` starts waits until `body` has ended, so `body` must not wait for
-  /// it.
+  /// Mixes submitted by `body` wait until it has ended. So `body` can't await their outcomes: the attempt is a fault,
+  /// and returns the outcome `waiting`. A task that `body` starts waits until `body` has ended, so `body` must not wait
+  /// for that task.
   ///
   /// - Parameters:
   ///   - timeout: after that time the lock is released and a fault reported, while `body` continues; `nil` waits for
@@ -50,9 +50,9 @@ extension Flux {
     return try await FluxLock.$heldByTask.withValue(FluxLock.heldByTask + [.init(lock)], operation: body)
   }
 
-  /// Pauses this flux while `body` runs, and marks the operations that `body` submits, which are performed afterwards.
-  /// Each of their commits has `mark` (`CommitOrigin`). Operations that reactions and effects of these operations
-  /// submit are not marked.
+  /// Pauses this flux while `body` runs. The operations that `body` submits are performed afterwards. Each of their
+  /// commits has `mark` as the object that identifies its origin (`CommitOrigin`). Operations that reactions and
+  /// effects of these operations submit are not marked.
   package func marking<Result>(
     _ mark: any AnyObject & Sendable,
     at location: SourcePlace,
@@ -66,8 +66,8 @@ extension Flux {
     return try FluxLock.$heldByTask.withValue(FluxLock.heldByTask + [.init(lock)], operation: body)
   }
 
-  /// The object with which operations that this task submits now are marked (see `marking`): the mark of the innermost
-  /// lock that this task holds.
+  /// The mark of operations that this task submits now: the object that was passed to `marking` to identify their
+  /// origin. It is stored in the innermost lock that this task holds.
   package var presentMark: (any AnyObject & Sendable)? {
     FluxOperation.lockOfThisTask(of: self, isHeldHere: true)?.mark
   }

@@ -9,10 +9,10 @@ internal import Synchronization
 // or queued.
 // 3. `end` makes the flux idle, or performs the operations that were queued in the meantime.
 extension Flux {
-  /// Takes the flux for an operation that the caller performs, and ends by calling `end`.
+  /// Makes the flux busy with an operation that the caller performs itself. The caller ends the operation by `end`.
   ///
-  /// - Returns: `false` if the operation would have to wait, or if another flux is the current one here. Then nothing
-  ///   has happened.
+  /// - Returns: `false` if the operation would have to wait, or if the running code has another current flux. Then
+  ///   nothing has happened.
   @inline(__always)
   package func begin(
     _ identity: @autoclosure () -> OperationIdentity,
@@ -22,7 +22,7 @@ extension Flux {
     !isAnotherCurrent && beginUncontended(identity(), content: content(), isolation: isolation)
   }
 
-  /// Like `begin(_:content:isolation:)`, but also if another flux is the current one.
+  /// Does what `begin(_:content:isolation:)` does, but succeeds also if another flux is the current one.
   @inline(__always)
   func beginUncontended(
     _ identity: @autoclosure () -> OperationIdentity,
@@ -41,8 +41,8 @@ extension Flux {
     if !queue.finishUncontended() { goOn(isolation: isolation) }
   }
 
-  /// Performs an operation that starts no further work. If the flux is idle, it is performed now, without allocating an
-  /// object for it; otherwise when its turn comes.
+  /// Performs an operation that starts no effects or other work that continues after it. If the flux is idle, the
+  /// operation is performed now, and no object is allocated for it. Otherwise it is queued.
   package func perform(
     _ identity: OperationIdentity,
     isolation: ActorIdentity,
@@ -58,9 +58,9 @@ extension Flux {
     }
   }
 
-  /// Performs an operation now, or lets it wait.
+  /// Performs an operation at once if the flux is idle and unlocked; otherwise queues it.
   ///
-  /// - Parameter cause: the cause, if that is not the operation that this thread performs.
+  /// - Parameter cause: the cause of the operation, if that is not the operation that this thread performs.
   package func submit(
     _ operation: FluxOperation,
     cause: OperationCause? = nil,
@@ -99,7 +99,8 @@ extension Flux {
     return isAtOnce
   }
 
-  /// Performs an operation before all queued operations, even if the flux is locked.
+  /// Performs an operation, such as one of a replay, before all other queued operations, even if the flux is locked. It
+  /// is queued only while an operation is in progress.
   package func submitExclusively(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt {
     operation.submission = tracing?.submission()
     if queue.decide({ $0.enter(operation) }) { perform(operation, isolation: isolation) }
@@ -128,7 +129,8 @@ extension Flux {
       }
     }
     guard let rest else { return }
-    // A separate serial queue gets a thread even if all threads of the pool are blocked.
+    // The rest is performed on a separate serial queue, which gets a thread even if all threads of the pool are
+    // blocked.
     DispatchQueue(label: "Flask.flux", qos: .userInitiated).async { self.perform(rest, isolation: .none) }
   }
 

@@ -33,14 +33,17 @@ public final class Flux: Sendable {
   /// Whether a flux other than the shared one was ever made. Until then the lookup of the current flux is skipped.
   static let hasMultipleFluxes = Atomic<Bool>(false)
 
-  /// Whether an operation was ever marked by `marking`. Until then the lookup of the mark is skipped.
+  /// Whether an operation was ever marked by `marking`. Until then no operation searches for its mark, which saves
+  /// time.
   static let areMarked = Atomic<Bool>(false)
 
   package let queue: FluxQueue
-  /// The lock that a reader holds while it looks up the committed state of a substance of this flux. The performer of
-  /// an operation over several substances holds it while it publishes them. The lock of the queue may be taken under
-  /// it. It guards the restore points, the present states of a replay, the counts of notices, and the chain of waiting
-  /// commits.
+  /// The lock that a reader holds while it gets the committed state of a substance of this flux. The thread that
+  /// performs an operation over several substances holds it while it publishes their drafts. The lock of the queue may
+  /// be taken while this lock is held.
+  ///
+  /// It also guards the restore points of substances, and their present states during a replay. Further it guards the
+  /// counts of `Cell.retainNotices()`, and the list of commits that wait for listeners.
   package let snapshots: Lock<Void>
   package let transaction: FluxTransaction
   /// The leaf lock of this flux: under it no other lock is taken. Guards the tasks that wait for outcomes, the names of
@@ -104,9 +107,9 @@ public final class Flux: Sendable {
   /// performed. Returns at once while the flux is locked, since the lock may be the caller's.
   package func passed() async {
     let mark = FluxOperation(OperationIdentity(.closure), in: self) { _ in .abort }
-    // The operation is queued only while another operation is in progress, so that the thread that drains the queue
-    // performs it. If this thread started it, this thread would also have to perform the operations that are queued in
-    // the meantime.
+    // The operation `mark` changes nothing: it marks a position in the queue. It is queued only while another operation
+    // is in progress, so that the thread that drains the queue performs it. If this thread performed it, this thread
+    // would also have to perform the operations that are queued in the meantime.
     let isWaiting = queue.decide { queue in
       if queue.isBusy, queue.locks.isEmpty { queue.wait(mark) }
       return queue.isBusy && queue.locks.isEmpty

@@ -1,9 +1,9 @@
 /// The clock, the executor and the archive that a flux uses by default. They are the system's, unless the flux was made
 /// with an environment, such as that of a test.
 ///
-/// Every member may be called on any thread; no lock is held then.
+/// Every member may be called on any thread. The caller holds no lock.
 package protocol FluxEnvironment: AnyObject, Sendable {
-  /// The clock of the paces of effects (debouncing, throttling) and of the timeouts of locks.
+  /// The clock for the delays of effects (debouncing, throttling) and for the timeouts of locks.
   var clock: any Clock<Duration> { get }
   /// Where effects and timers run.
   var executor: any TaskExecutor { get }
@@ -14,7 +14,7 @@ package protocol FluxEnvironment: AnyObject, Sendable {
 }
 
 extension Flux {
-  /// The default clock of the timeouts of locks and of the paces of effects.
+  /// The default clock for the timeouts of locks and for the delays of effects (debouncing, throttling).
   package var defaultClock: any Clock<Duration> { environment?.clock ?? ContinuousClock() }
 
   /// The default clock of archives.

@@ -1,13 +1,14 @@
 internal import Dispatch
 internal import FlaskPrimitives
 
-/// Performs the accepted operations when the process ends normally, before archives are saved.
+/// Performs the queued operations of all fluxes when the process ends normally, before archives are saved.
 final class FluxExit: Sendable {
   static let shared = FluxExit()
 
-  /// The time without progress after which the remaining operations are abandoned.
+  /// The interval at which `drain()` checks for progress. If a flux has made none since the last check, its remaining
+  /// operations are abandoned.
   static let patience: DispatchTimeInterval = .seconds(1)
-  /// The time for which newly submitted operations are still accepted.
+  /// The time, from the beginning of `drain()`, for which newly submitted operations are still accepted.
   static let limit: DispatchTimeInterval = .seconds(2)
 
   private let queues = Lock<[ObjectIdentifier: FluxQueue]>([:])

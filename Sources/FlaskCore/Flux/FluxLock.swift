@@ -83,7 +83,8 @@ public final class FluxLock: Sendable, CustomStringConvertible {
   public var onRelease: (@Sendable (Context?) -> Void)? {
     get { state.withLock { $0 }.onRelease }
     set {
-      // The previous value is released after the lock: its `deinit` may be client code.
+      // The previous closure is released after `state` is unlocked, since its release may run a `deinit` of client
+      // code.
       let (phase, old) = state.withLock { state in
         let old = state.onRelease
         if case .held = state.phase { state.onRelease = newValue }
@@ -140,7 +141,8 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Called after the operation that came with this lock was performed.
+  /// Called after the operation that came with this lock was performed. Releases an autoreleasing lock if that
+  /// operation has changed nothing.
   func settle(after result: OperationResult) {
     if isAutoreleasing && !result.isCommitted { release(isolation: nil) }
   }

@@ -42,7 +42,8 @@ package final class FluxOperation: @unchecked Sendable {
     case gone
   }
 
-  /// A struct for the closures, which generic code would otherwise wrap: see `FunctionCasts`.
+  /// Contains the closures of the operation. Without the struct, generic code would wrap each closure in another
+  /// closure: see `FunctionCasts`.
   private struct Work {
     let body: (FluxTransaction) throws -> Ending
     let completion: ((OperationResult) -> Void)?
@@ -115,7 +116,8 @@ package final class FluxOperation: @unchecked Sendable {
     phase.store(Phase.known, ordering: .releasing)
   }
 
-  /// Runs the body in a transaction, and commits or discards. By the performer.
+  /// Runs the body of the operation, and commits or discards the drafts. Called on the thread that performs the
+  /// operation.
   func perform(in transaction: FluxTransaction, isolation: ActorIdentity) -> OperationResult {
     guard let work else { return .ended(.purged) }
     if let mark { transaction.mark = mark }
@@ -146,8 +148,8 @@ package final class FluxOperation: @unchecked Sendable {
   }
 
   deinit {
-    // `resultIfKnown` loads `phase` before the result. The release of all other references would order the read too,
-    // but ThreadSanitizer does not see that order.
+    // Reads the result by `resultIfKnown`, which loads `phase` first. In a `deinit` the release of the other references
+    // orders the read too, but ThreadSanitizer does not see that order.
     if !isRead.load(ordering: .relaxed), let result = resultIfKnown {
       flux.reportUnread(result, at: identity.place)
     }
@@ -164,14 +166,14 @@ package final class FluxOperation: @unchecked Sendable {
 
   var outcomeIfKnown: FluxOutcome? { resultIfKnown?.outcome }
 
-  /// The outcome. It is `waiting` if the task is cancelled before the outcome is known, or holds the lock that the
-  /// operation waits for.
+  /// Waits for the outcome, and returns it. Returns `waiting` if the task is cancelled before the outcome is known, or
+  /// if the task holds the lock that the operation waits for.
   func outcome(isCancellable: Bool) async -> FluxOutcome {
     if let outcomeIfKnown { return outcomeIfKnown }
     if FluxOperation.isAwaitedUnderLock("an outcome", in: flux) { return .waiting }
     await ended(isCancellable: isCancellable)
-    // `outcomeIfKnown` loads `phase` before the result. The continuation would order the read too, but ThreadSanitizer
-    // does not see that order.
+    // Reads the result by `outcomeIfKnown`, which loads `phase` first. The continuation that this task waited for
+    // orders the read too, but ThreadSanitizer does not see that order.
     return outcomeIfKnown ?? .waiting
   }
 

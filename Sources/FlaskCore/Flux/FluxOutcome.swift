@@ -6,7 +6,7 @@ public enum FluxOutcome: Sendable {
   case committed(keys: [String])
   /// Every closure ran, and no key changed.
   case unchanged
-  /// The operation was resolved by `abort()`, or was misused: nothing changed.
+  /// The operation was ended by `abort()`, or was refused as a misuse: nothing changed.
   case aborted
   /// A closure threw: nothing changed.
   case failed(any Error)

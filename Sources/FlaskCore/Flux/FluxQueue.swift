@@ -21,8 +21,9 @@ internal import Synchronization
 package final class FluxQueue: Sendable {
   private struct Guarded {
     var state = FluxQueueState<FluxOperation, FluxLock>()
-    /// Deferred changes: changes of listeners wait until no notification is in progress; changes with `nil` listeners
-    /// wait until the operation has ended.
+    /// Changes that were requested during an operation. A change of listeners is made before the operation notifies
+    /// listeners, or after it has ended. A change whose `listeners` is `nil` is always made after the operation has
+    /// ended.
     var changes: [(listeners: Listeners?, make: () -> Void)] = []
     /// The closures of the changes that were made during the operation in progress. They retain removed listeners until
     /// the operation ends.
@@ -56,8 +57,8 @@ package final class FluxQueue: Sendable {
   @inline(__always)
   package var isTraced: Bool { traced.load(ordering: .acquiring) }
 
-  /// Starts or stops tracing for all operations that begin after this call: the next operation takes `phase` after this
-  /// function has released it.
+  /// Starts or stops tracing for all operations that begin after this call. They see the change, since this function
+  /// has released the atomic `phase` before the next operation acquires it.
   package func setTraced(_ isTraced: Bool) {
     guarded.withLock { guarded in
       manage(&guarded)
@@ -66,16 +67,17 @@ package final class FluxQueue: Sendable {
     }
   }
 
-  /// Whether the process is exiting, and new operations are rejected.
+  /// `true` once the process exits and new operations are rejected.
   var isEnding: Bool { ending.load(ordering: .acquiring) }
 
   /// Rejects new operations from this point: no caller finds the flux idle, and `Flux.refuseAtEnd(_:)` refuses
   /// operations that would be queued. Queued operations continue.
   func end() { decide { _ in ending.store(true, ordering: .releasing) } }
 
-  /// Takes the flux without changing the state, if no operation is in progress or queued and no lock is held.
+  /// Makes the flux busy if no operation is in progress or queued and no lock is held. Takes one atomic instruction;
+  /// the `FluxQueueState` is not changed.
   ///
-  /// - Returns: whether the flux was taken. It is busy from this point.
+  /// - Returns: whether the flux has become busy with the caller's operation.
   @inline(__always)
   package func beginUncontended() -> Bool {
     phase.compareExchange(
@@ -86,8 +88,8 @@ package final class FluxQueue: Sendable {
     ).exchanged
   }
 
-  /// Ends the operation that began uncontended, if there was no other request in the meantime. If this returns `false`,
-  /// `finish()` ends it.
+  /// Ends an operation that began by `beginUncontended()`, if no other request has reached the queue in the meantime.
+  /// If this returns `false`, the caller must call `finish()` instead.
   @inline(__always)
   package func finishUncontended() -> Bool {
     phase.compareExchange(
@@ -135,8 +137,8 @@ package final class FluxQueue: Sendable {
     }
   }
 
-  /// A semaphore that is signalled when the operation in progress has ended, and with it all queued operations that no
-  /// lock suspends. The result is `nil` if no operation is in progress.
+  /// A semaphore that is signalled when the flux is no longer busy: the operation in progress, and all queued
+  /// operations that no lock suspends, have ended. The result is `nil` if no operation is in progress.
   func whenIdle() -> DispatchSemaphore? {
     guarded.withLock { guarded in
       manage(&guarded)
@@ -171,8 +173,8 @@ package final class FluxQueue: Sendable {
     }
   }
 
-  /// Makes a change at once, after the pending changes of the same substance. Precondition: the substance was
-  /// deallocated, so that no operation reads its listeners.
+  /// Changes the listeners of a deallocated substance at once, after the pending changes of these listeners.
+  /// Precondition: the substance was deallocated, so that no operation reads its listeners.
   func changeAtOnce(_ listeners: Listeners, _ change: () -> Void) {
     guarded.withLockReleasing { guarded in
       let waiting = guarded.changes.filter { $0.listeners === listeners }
@@ -183,13 +185,14 @@ package final class FluxQueue: Sendable {
     }
   }
 
-  /// Starts the notifications of a published commit. By the performer.
+  /// Counts an operation whose drafts have just been published, and makes the pending changes of listeners. Called by
+  /// the performing thread before it notifies the listeners.
   @inline(__always)
   func beginEpoch() {
     epoch.store(epoch.load(ordering: .relaxed) + 1, ordering: .releasing)
     notifyingThread.store(ThreadIdentity.current, ordering: .relaxed)
-    // This load follows the publication. So a thread that adds a listener concurrently sees the commit, or this load
-    // sees its listener.
+    // This load follows the publication of the drafts. So a thread that adds a listener concurrently sees the published
+    // state, or this load sees that a listener is to be added.
     if !hasChanges.load(ordering: .sequentiallyConsistent) { return }
     guarded.withLock { makeChanges(&$0, atEnd: false) }
   }
@@ -204,7 +207,7 @@ package final class FluxQueue: Sendable {
     hasChanges.store(false, ordering: .relaxed)
   }
 
-  /// Enters an uncontended operation into the state, which is up to date afterwards.
+  /// Brings the `FluxQueueState` up to date: records an operation in it that began without the lock.
   private func manage(_ guarded: inout Guarded) {
     if phase.exchange(Phase.managed, ordering: .acquiringAndReleasing) == Phase.uncontended {
       _ = guarded.state.beginAtOnce()

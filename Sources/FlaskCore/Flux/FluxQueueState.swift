@@ -7,10 +7,12 @@
 /// other lanes and is never suspended. At most one operation, of any lane, is in progress (`isBusy`).
 package struct FluxQueueState<Operation, LockID: Hashable> {
   private(set) var isBusy = false
-  /// The held locks, each with an ascending number, so that each of very many is released in O(1).
+  /// The held locks. The ascending number of each lock gives their order. A dictionary, so that even one of very many
+  /// locks is released in O(1).
   private var held: [LockID: Int] = [:]
   private var lockCount = 0
-  /// The locks that suspend not only the main lane but also the exclusive lane.
+  /// The locks of replays. They suspend not only operations that came without a lock, but also operations that brought
+  /// a lock with them.
   private var replayLocks: Set<LockID> = []
   private var main = FIFOQueue<Operation>()
   private var exclusive = FIFOQueue<Operation>()
@@ -36,9 +38,9 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   /// Whether no operation is in progress or queued and no lock is held.
   var isIdle: Bool { !isBusy && held.isEmpty && main.isEmpty && exclusive.isEmpty && replays.isEmpty }
 
-  /// Begins an operation of the main lane, if the caller can perform it at once.
+  /// Begins an operation that came without a lock, if the caller can perform it at once.
   ///
-  /// - Returns: whether it began. The queue is busy from this point.
+  /// - Returns: whether the operation began. The queue is busy from this point.
   @inline(__always)
   package mutating func beginAtOnce() -> Bool {
     guard !isBusy, held.isEmpty, main.isEmpty else { return false }
@@ -46,13 +48,14 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return true
   }
 
-  /// Queues an operation in the main lane. Precondition: the queue is busy or locked, or other operations are queued.
+  /// Queues an operation that came without a lock. Precondition: the queue is busy or locked, or other operations are
+  /// queued.
   package mutating func wait(_ operation: Operation) { main.append(operation) }
 
   /// Takes `lock`, and decides when the operation that came with it is performed.
   ///
   /// - Returns: `true` if the caller must perform the operation at once; the queue is busy from now on. `false` if the
-  ///   operation is queued in the exclusive lane.
+  ///   operation is queued. It precedes all queued operations that came without a lock.
   mutating func lock(_ lock: LockID, with operation: Operation) -> Bool {
     self.lock(lock)
     if isBusy || !replayLocks.isEmpty {
@@ -63,7 +66,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return true
   }
 
-  /// Holds `lock`: the main lane is suspended from this point; an operation in progress is not interrupted.
+  /// Holds `lock`: from this point operations that came without a lock wait. An operation in progress is not
+  /// interrupted.
   mutating func lock(_ lock: LockID) {
     lockCount += 1
     held[lock] = lockCount
@@ -95,7 +99,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return next
   }
 
-  /// The next operation, unless its lane is suspended.
+  /// Removes and returns the next operation that no held lock suspends; `nil` if there is none.
   private mutating func popNext() -> Operation? {
     if let next = replays.popFirst() { return next }
     if replayLocks.isEmpty, let next = exclusive.popFirst() { return next }
@@ -124,17 +128,17 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
 
   // MARK: Replays
 
-  /// Holds `lock` for a replay: all lanes but the replay lane are suspended from this point.
+  /// Holds `lock` for a replay: from this point only operations of the replay begin.
   mutating func lockForReplay(_ lock: LockID) {
     self.lock(lock)
     replayLocks.insert(lock)
   }
 
-  /// Decides when an operation of a replay is performed: before the operations of all other lanes, even if locks are
-  /// held.
+  /// Decides when an operation of a replay is performed: before all operations that are not part of a replay, even if
+  /// locks are held.
   ///
   /// - Returns: `true` if the caller must perform the operation at once; the queue is busy from now on. `false` if the
-  ///   operation is queued in the replay lane.
+  ///   operation is queued.
   mutating func enter(_ operation: Operation) -> Bool {
     guard isBusy else {
       isBusy = true
@@ -144,11 +148,11 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return false
   }
 
-  /// The operation that would be next if no lane were suspended. Operations of a replay are not considered.
+  /// The queued operation that would be next if no lock were held. Operations of a replay are not considered.
   package var firstWaiting: Operation? { exclusive.first ?? main.first }
 
-  /// Removes and returns the operation that would be next if no lane were suspended. The flux is busy from this point.
-  /// The result is `nil` if no operation is queued, or if another operation is in progress.
+  /// Removes and returns the queued operation that would be next if no lock were held. The flux is busy with it from
+  /// this point. The result is `nil` if no operation is queued, or if another operation is in progress.
   package mutating func beginFirstWaiting() -> Operation? {
     guard !isBusy, let next = exclusive.popFirst() ?? main.popFirst() else { return nil }
     isBusy = true

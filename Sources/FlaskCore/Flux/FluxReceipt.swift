@@ -66,7 +66,8 @@ public struct FluxReceipt: Sendable {
     }
   }
 
-  /// This receipt without the fault for a dropped error, for operations whose failure is an expected result.
+  /// This receipt, for operations whose failure is an expected result: an error that is not read is not reported as a
+  /// fault.
   package var quiet: FluxReceipt {
     pending?.ignoreError()
     return self

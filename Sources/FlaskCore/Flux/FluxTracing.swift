@@ -87,7 +87,8 @@ extension Flux {
     await tracing.causing(cause, body)
   }
 
-  /// Starts tracing an operation, until `end`. By the performer.
+  /// Notifies the tracers of the beginning of an operation, which is traced until `Flux.end`. Called by the performing
+  /// thread.
   @inline(never)
   func beginTracing(
     _ identity: OperationIdentity,

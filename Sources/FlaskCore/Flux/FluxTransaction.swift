@@ -8,8 +8,8 @@ internal import Synchronization
 ///   threads.
 /// - If violated: a data race.
 package final class FluxTransaction: @unchecked Sendable {
-  /// The substances that the operation in progress has named, in that order, as a linked list. The operation or its
-  /// submitter retains them.
+  /// The first substance that the operation in progress has named. Each links to the next one (`Cell.next`). The
+  /// operation or its submitter retains them.
   private var first: UnretainedReference<Cell>?
   private var last: UnretainedReference<Cell>?
   private let queue: FluxQueue
@@ -32,9 +32,9 @@ package final class FluxTransaction: @unchecked Sendable {
 
   // MARK: Taking part
 
-  /// Opens the draft of a substance, and adds it to the operation.
+  /// Opens the draft of a substance, and adds the substance to the operation.
   ///
-  /// - Returns: `false` if it was added before.
+  /// - Returns: `false` if the operation has the substance already.
   @inline(__always)
   @discardableResult
   package func enlist(_ cell: Cell) -> Bool {
@@ -43,8 +43,8 @@ package final class FluxTransaction: @unchecked Sendable {
     return true
   }
 
-  /// Enlists a substance, and returns the address of its draft. Any use of `prop` is a fault until the operation has
-  /// ended.
+  /// Adds a substance to the operation, and returns the address of its draft. Any use of the substance's `prop` is a
+  /// fault until the operation has ended.
   @inline(__always)
   @discardableResult
   package func lend(_ cell: Cell) -> UnsafeMutableRawPointer {
@@ -91,7 +91,7 @@ package final class FluxTransaction: @unchecked Sendable {
 
   // MARK: A whole operation
 
-  /// Runs the body of an operation, and commits or discards.
+  /// Runs the body of an operation, and commits or discards the drafts.
   @inline(__always)
   func perform(
     _ body: (FluxTransaction) throws -> FluxOperation.Ending,
@@ -141,7 +141,8 @@ package final class FluxTransaction: @unchecked Sendable {
   }
 
   /// Commits the draft of the only substance of an operation. The list of substances is used only if the operation is
-  /// traced or an attachment is called. An observed mix without the list takes 650 instead of 880 instructions.
+  /// traced or an attachment is called. A mix with an observer takes 650 instructions without the list, and 880 with
+  /// it.
   @inline(__always)
   func commit(single cell: Cell, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     if tracing != nil || cell.notices & Cell.Notice.attached != 0 {
@@ -175,18 +176,19 @@ package final class FluxTransaction: @unchecked Sendable {
     }
     if !isDirty { return discard(.unchanged) }
     if isAwaited {
-      // Substances that an attachment enlists come after the named ones.
+      // The last substance that the operation has named: substances that an attachment adds come after it in the list.
       lastNamed = last
       forEachEnlisted { $0.tellAttachmentBefore(self, isolation: isolation) }
     }
     return commitCompared(lock: lock, isolation: isolation)
   }
 
-  /// Steps 3 to 6 for drafts that were compared before.
+  /// Commits drafts that have been compared with their states already: steps 3 to 6 of `commit(lock:isolation:)`, from
+  /// the publication on.
   @inline(never)
   package func commitCompared(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    // Readers hold this lock, so all drafts become states at once for them. A listener that is added under it is not
-    // notified of a commit that may have been read before.
+    // Readers hold this lock, so they see all drafts become states at once. A listener that is added while the lock is
+    // held is not notified of a commit whose states may have been read before.
     snapshots.withLock { _ in
       forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
       queue.beginEpoch()
@@ -194,7 +196,7 @@ package final class FluxTransaction: @unchecked Sendable {
     var result = OperationResult.unchanged
     forEachEnlisted {
       if !$0.changes.pointee.hasDirty { return }
-      // Notices may have been requested after the last check.
+      // `notices` is checked again, since another thread may have requested notices after the drafts were compared.
       if lastNamed != nil || $0.notices != 0 { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
@@ -211,7 +213,8 @@ package final class FluxTransaction: @unchecked Sendable {
     }
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
     if let lastNamed {
-      // The appended cells are removed from the list first, since the calls may deallocate these cells.
+      // Cells that attachments have appended are removed from the list before the attachments are called, since the
+      // calls may deallocate these cells.
       lastNamed.use { $0.next = nil }
       forEachEnlisted { $0.tellAttachmentAfter(self) }
     }

@@ -6,7 +6,7 @@ package struct OperationIdentity: Sendable {
     case mix, chain, mixer, action, rollback, closure, arrival, refresh
     /// A replay installs states of a recording as the present states.
     case replay
-    /// The substances show a past moment, or the present again.
+    /// An operation after which the substances show a past moment, or the present again.
     case travel
   }
 
@@ -42,10 +42,10 @@ package struct OperationCause: Sendable {
   package enum Kind: Sendable {
     /// The code of the operation itself.
     case operation
-    /// A reactor, with the type of its owner.
+    /// The handler of a reactor. The associated value is the type of the reactor's owner.
     case reaction(Any.Type)
     case observer
-    /// An effect of a middleware, with the location of its registration.
+    /// An effect of a middleware. The associated location is that of the effect's registration.
     case effect(Any.Type, SourcePlace)
     /// A lock that the task holds by `withLock`, or that came with the operation.
     case lock(SourcePlace)

@@ -37,7 +37,8 @@ package final class Subject: @unchecked Sendable {
 
   /// Called by the substance when it is deallocated. From this point no listener is notified.
   func ownerWillGo() {
-    // Sequentially consistent: a thread that has just added a listener sees this flag, or its listener is found here.
+    // Sequentially consistent: either a thread that has just added a listener sees this flag, or the next line finds
+    // the listener.
     isGone.store(true, ordering: .sequentiallyConsistent)
     if !listeners.isEmpty { listeners.removeAll() }
   }
@@ -60,7 +61,7 @@ package final class Subject: @unchecked Sendable {
   /// Whether a name was given.
   package var isNamed: Bool { givenName != nil }
 
-  /// Reports a fault of the substance, by default where the substance was made.
+  /// Reports a fault of the substance. By default the reported location is that at which the substance was made.
   package func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourcePlace? = nil) {
     flux.report(kind, message, at: location ?? self.location)
   }

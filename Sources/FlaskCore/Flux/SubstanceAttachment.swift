@@ -25,7 +25,7 @@ package protocol SubstanceAttachment: AnyObject, Sendable {
   /// notice, such as the archive's, is requested.
   func didPublish(_ substance: Cell)
 
-  /// Called when all listeners were notified, or have the commit queued.
+  /// Called when every listener has been notified of the commit, or has the commit in its queue.
   func didNotify(in transaction: FluxTransaction)
 }
 

@@ -54,7 +54,7 @@ extension Flask {
     )
   }
 
-  /// Releases every lock of the current flux, which continues.
+  /// Releases every lock of the current flux. The flux continues to perform operations, unless a replay holds it.
   public static func removeLocks(isolation: (any Actor)? = #isolation) {
     Flux.current.removeLocks(isolation: isolation)
   }

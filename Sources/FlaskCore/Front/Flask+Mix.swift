@@ -1,5 +1,5 @@
 extension Flask {
-  // One function for each number of substances: Swift can't abstract over a list of `inout` parameters.
+  // There is one function for each number of substances, since Swift can't abstract over a list of `inout` parameters.
 
   /// Changes two substances, or parts of them, in one atomic operation.
   ///

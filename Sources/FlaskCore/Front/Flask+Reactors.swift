@@ -27,7 +27,8 @@ extension Flask {
     }
   }
 
-  /// Attaches a reactor over one substance. See `attachReactor(to:mixing:)` for several.
+  /// Attaches a reactor over one substance to `owner`. For several substances, and for the rules, see
+  /// `attachReactor(to:mixing:)`.
   @discardableResult
   public static func attachReactor<Owner: FlaskReactor>(
     to owner: Owner,
@@ -83,7 +84,8 @@ extension Flask {
     makeReactor(owner, substances, isolation, SourcePlace(fileID, line)) { _, _ in }
   }
 
-  /// A reactor over one substance. See `reactor(attachedTo:mixing:)` for several.
+  /// Returns a bound reactor over one substance, without a handler. For several substances, and for the rules, see
+  /// `reactor(attachedTo:mixing:)`.
   @discardableResult
   public static func reactor<Owner: AnyObject>(
     attachedTo owner: Owner,
@@ -122,7 +124,8 @@ extension Flask {
     }
   }
 
-  /// A reactor over one substance with its handler. See `reactor(attachedTo:mixing:handler:)` for several.
+  /// Returns a bound reactor over one substance, with its handler. For several substances, and for the rules, see
+  /// `reactor(attachedTo:mixing:handler:)`.
   @available(swift, introduced: 6)
   @discardableResult
   public static func reactor<Owner: AnyObject>(

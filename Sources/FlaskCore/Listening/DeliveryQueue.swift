@@ -22,7 +22,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   private enum Phase {
     /// No commit is pending, no thread delivers.
     static var idle: UInt8 { 0 }
-    /// A direct delivery, which takes no lock, is in progress. `state` does not show it.
+    /// A delivery that takes no lock is in progress. The variable `state` does not include it.
     static var direct: UInt8 { 1 }
     /// `state` knows everything.
     static var managed: UInt8 { 2 }
@@ -50,16 +50,16 @@ package final class DeliveryQueue: @unchecked Sendable {
   static let budget = 10_000
 
   /// The length of a series of commits, each caused by the commit before it, after which another task delivers the
-  /// rest. This lets the isolation do other work. For a listener without isolation the limit counts commits of any
-  /// cause, so that concurrent mixes do not occupy the thread for ever.
+  /// rest. In between, the isolation can do other work. For a listener without isolation the limit counts all commits,
+  /// so that concurrent mixes do not occupy the thread for ever.
   private static let chain = 512
 
   /// The pending commit that the running thread delivers; `nil` if it delivers none.
   static var delivered: UnretainedReference<WaitingCommit>? { slot.object }
   private static let slot = ThreadSlot<WaitingCommit>()
 
-  /// A leaf lock: no other lock is taken under it. The queue of a reactor uses the lock of the first substance's flux,
-  /// the queue of an observer a lock of its own.
+  /// The lock of `state`: no other lock is taken while it is held. The queue of a reactor uses the lock of the first
+  /// substance's flux. The queue of an observer has a separate lock.
   private let lock: Lock<Void>
   private let phase = Atomic<UInt8>(Phase.idle)
   private var state = State()
@@ -87,8 +87,8 @@ package final class DeliveryQueue: @unchecked Sendable {
       state.current = listener
       listener?.dropCount = state.dropCount
       if let listener {
-        // A task scheduled on the old isolation may start late. So `schedule` must schedule another task, on the new
-        // isolation.
+        // A task that was scheduled on the old isolation may start late. It is forgotten here, so that `schedule`
+        // schedules another task on the new isolation.
         if let old, !old.isolation.isSame(as: listener.isolation) { state.scheduled = nil }
         return (old, [], [])
       }
@@ -140,8 +140,9 @@ package final class DeliveryQueue: @unchecked Sendable {
   @inline(__always)
   var isIdle: Bool { phase.load(ordering: .acquiring) == Phase.idle }
 
-  /// Queues a commit that has just been published. Called by the performer. The commit is dropped if `listener`, or the
-  /// listener that replaced it, was removed in the meantime. A listener that is set later does not get the commit.
+  /// Queues a commit that has just been published. Called by the performing thread. The commit is dropped if
+  /// `listener`, or the listener that replaced it, was removed in the meantime. A listener that is set after a removal
+  /// does not get the commit.
   func append(_ commit: Commit, for listener: Listener) {
     let waiting = commit.cell.waitingCommit()
     var isOverBudget = tryAppend(waiting, for: listener)
@@ -198,8 +199,8 @@ package final class DeliveryQueue: @unchecked Sendable {
       isolation.enqueue(priority: priority) { await self.deliver(on: actor) }
     } else {
       lock.withLock { _ in state.scheduled = nil }
-      // The actor was deallocated. The pending commits are dropped, unless a handler with another isolation was set in
-      // the meantime.
+      // The actor of the handler was deallocated. The pending commits are dropped, unless the reactor got a handler
+      // with another isolation in the meantime.
       if let present = current?.isolation, !present.isGone { schedule(present) } else { drop() }
     }
   }
@@ -221,8 +222,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     if isMine { deliverWaiting { $0.isCurrent(callerIsolation: callerIsolation) } }
   }
 
-  /// Delivers the pending commits until none is left. Another task takes over if the listener has moved to another
-  /// isolation, or after a series of `chain` commits.
+  /// Delivers the pending commits until none is left. Another task delivers the rest if the listener has moved to
+  /// another isolation, or after `chain` commits in a series.
   private func deliverWaiting(isHere: (HandlerIsolation) -> Bool) {
     var count = 0
     while var next = takeNext() {
@@ -234,13 +235,14 @@ package final class DeliveryQueue: @unchecked Sendable {
       }
       count += 1
       var present = next.listener
-      // Finds the present listener, since the handler may have been replaced again in the meantime.
+      // Repeated until the found listener is the present one, since the reactor's handler may be replaced at any time.
       while let other = present, other.isReplaced { present = current(since: next.dropCount) }
       guard let cell = next.commit?.cell else { continue }
       if let present, !present.isRemoved, !isHere(present.isolation), let commit = next.commit {
         return moveOn(to: present, with: commit, since: next.dropCount)
       }
-      // The closure also releases the commit. The release frees old values, which may run a `deinit` of client code.
+      // The commit is released inside of this closure, in the context of its operation: the release frees old values,
+      // which may run a `deinit` of client code.
       let operation = next.commit?.operation ?? 0
       cell.performInContext(of: operation, tellingReactorOf: present?.ownerType) {
         // A listener that is replaced at this very moment is called, since it was the current one when the commit was

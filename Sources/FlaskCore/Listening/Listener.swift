@@ -22,7 +22,7 @@ package final class Listener: @unchecked Sendable {
 
   let isolation: HandlerIsolation
   /// The queue of pending commits, shared with the listeners that replace this one. `nil` for an observer with neither
-  /// an isolation nor an initial state: its commits are never queued.
+  /// an isolation nor an initial state, which never has pending commits.
   let queue: DeliveryQueue?
   /// The type of its owner, for messages.
   let ownerType: Any.Type?
@@ -45,9 +45,9 @@ package final class Listener: @unchecked Sendable {
   /// The index of this listener in the list to which it was added last. A search for the listener starts there.
   private let lastPlace = Atomic<Int>(0)
 
-  /// The drop count of the queue when the listener was set. If the queue's count differs later, pending commits have
-  /// been dropped, and the listener gets no further commit. Set under the lock of the queue, before the listener is
-  /// added to a list.
+  /// The value of `dropCount` in the queue when this listener was set. If the queue's count differs later, its pending
+  /// commits have been dropped, and this listener gets no further commit. Set under the lock of the queue, before the
+  /// listener is added to a list.
   nonisolated(unsafe) var dropCount = 0
 
   var place: Int { lastPlace.load(ordering: .relaxed) }
@@ -111,8 +111,8 @@ package final class Listener: @unchecked Sendable {
   /// Whether another listener of the reactor has replaced this one.
   var isReplaced: Bool { phase.load(ordering: .acquiring) == Phase.replaced }
 
-  /// Marks the listener as replaced: another listener of the reactor takes over the pending commits and the delivery in
-  /// progress.
+  /// Marks this listener as replaced. Its successor in the reactor gets the pending commits, and the commit in
+  /// delivery.
   func retireForAnother() { phase.store(Phase.replaced, ordering: .releasing) }
 
   /// Ends all deliveries to the listener, even the delivery in progress.
@@ -121,7 +121,7 @@ package final class Listener: @unchecked Sendable {
   @discardableResult
   func retire() -> Bool { phase.exchange(Phase.removed, ordering: .acquiringAndReleasing) != Phase.removed }
 
-  /// A copy of this listener that is not retired.
+  /// A new, active listener with the handler and the isolation of this one.
   func renewed() -> Listener {
     Listener(
       isSilent: isSilent,
@@ -137,8 +137,8 @@ package final class Listener: @unchecked Sendable {
 
   // MARK: Notifying it
 
-  /// Receives a commit from the performer: handles it at once if the performer is on the listener's isolation,
-  /// otherwise queues it.
+  /// Receives a commit from the performing thread. Handles the commit at once if that thread is on the listener's
+  /// isolation and no earlier commit is pending; otherwise queues it.
   @inline(__always)
   package func receive(_ commit: Commit, from callerIsolation: ActorIdentity) {
     if phase.load(ordering: .acquiring) == Phase.listeningHere && isIdle {
@@ -157,7 +157,7 @@ package final class Listener: @unchecked Sendable {
     if isPlain && isListening { return handle(commit) }
     if isSilent || !isListening { return receiveAfterReplacement(commit, from: callerIsolation) }
     if hasStart, !(start?.comesBefore(commit) ?? true) { return }
-    // The queue need not be retained here: the listener retains it, and the delivery retains the listener.
+    // The queue is used without being retained: the listener retains it, and the calling delivery retains the listener.
     queue.map { UnretainedReference($0) }?.use { queue in
       if !isIsolated && queue.isIdle {
         handle(commit)
@@ -196,8 +196,8 @@ package final class Listener: @unchecked Sendable {
     return true
   }
 
-  /// Passes the commit to the listener that replaced this one during the delivery. If the reactor was unbound, the
-  /// commit is dropped.
+  /// Passes the commit to the listener that replaced this one while the commit was delivered. If the reactor was
+  /// unbound instead, the commit is dropped.
   @inline(never)
   private func receiveAfterReplacement(_ commit: Commit, from callerIsolation: ActorIdentity) {
     guard phase.load(ordering: .acquiring) == Phase.replaced else { return }
@@ -212,7 +212,7 @@ package final class Listener: @unchecked Sendable {
     { body($0.oldAddress, $0.newAddress) }
   }
 
-  /// Called by the queue for a pending commit, on the listener's isolation.
+  /// Handles a commit that was queued, unless the listener is silent. The queue calls this on the listener's isolation.
   func handleWaiting(_ commit: Commit) { if !isSilent { handle(commit) } }
 
   func isolationDidGo() { isolationIsGone?() }

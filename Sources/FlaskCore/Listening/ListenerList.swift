@@ -9,7 +9,7 @@ struct ListenerList: ~Copyable {
 
   deinit { for element in elements { element?.release() } }
 
-  /// Whether the list has no entries, not even empty ones.
+  /// `true` if the list has no entries, not even the empty entries of removed listeners.
   @inline(__always)
   var isEmpty: Bool { elements.isEmpty }
 
@@ -49,7 +49,7 @@ struct ListenerList: ~Copyable {
     return elements.compactMap { $0?.takeOwned() }
   }
 
-  /// Removes the empty entries when they are the majority.
+  /// Removes the empty entries of removed listeners, if they are more than half of the list.
   private mutating func closeGaps() {
     gapCount += 1
     if gapCount * 2 <= elements.count { return }

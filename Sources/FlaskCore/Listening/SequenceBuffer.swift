@@ -79,7 +79,8 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
     } onCancel: {
       cancel()
     }
-    // The lock orders the threads for sanitizers, which do not see how a continuation is resumed.
+    // The lock shows sanitizers that the writing thread precedes this one. They do not see that the continuation was
+    // resumed.
     return state.withLock { _ in element }
   }
 }

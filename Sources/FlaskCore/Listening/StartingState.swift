@@ -8,7 +8,8 @@ internal import Synchronization
 /// published before its notifications. So the numbers of the state and of the commit are compared.
 package final class StartingState: Sendable {
   private let number = Lock<Int?>(nil)
-  /// Whether all further commits are later than the state. Accessed by the performer only.
+  /// Whether all further commits are later than the state, so that none needs to be compared. Used by the performing
+  /// thread only.
   private let isPast = Atomic<Bool>(false)
 
   /// Reads the state, and pins it. The caller must unpin it.
@@ -20,7 +21,8 @@ package final class StartingState: Sendable {
     }
   }
 
-  /// Whether the commit of the notification in progress is later than the state. Called by the performer.
+  /// Whether the commit that is being notified is later than the starting state, so that the listener gets it. Called
+  /// by the performing thread.
   @inline(__always)
   func comesBefore(_ commit: Commit) -> Bool { isPast.load(ordering: .relaxed) || decide(commit) }
 

@@ -31,7 +31,7 @@ public final class SubstanceObservation: Sendable {
   /// Retains an object until the observation ends. Call once, before other threads have the observation.
   package func hold(_ object: any AnyObject & Sendable) { held.store(.owned(object), ordering: .releasing) }
 
-  /// Reports the observation to the inspections of the flux.
+  /// Reports the observation to the `LivenessObserver`, which lists the live objects of the flux.
   func noted(as name: @autoclosure () -> String, in flux: AnyObject, at place: SourcePlace) {
     guard listener != nil, let observer = Liveness.observer else { return }
     observer.didMake(self, .observation, in: flux, at: place, name: name(), type: nil, holder: nil)
@@ -40,8 +40,8 @@ public final class SubstanceObservation: Sendable {
   /// Ends the observation at once: no further commit reaches the handler, not even a commit in delivery. The exception
   /// is a call that another thread is about to make. Idempotent. It may be called on any thread.
   ///
-  /// This call releases the objects that link the substances to the observer. The handler is released with the
-  /// observation. If the flux is performing an operation then, the performing thread releases the handler after the
+  /// The objects that link the substances to the observer are released by this call, the handler with the observation.
+  /// If the flux is performing an operation at the time, the performing thread releases the handler after the
   /// operation.
   public func cancel() {
     held.exchange(nil, ordering: .acquiringAndReleasing)?.release()

@@ -1,4 +1,4 @@
-/// The type of the mixers of a reactive substance without a subclass, which may define mixers of any enum.
+/// The type of mixers for reactive substances without a subclass. Such a substance may define mixers of any enum.
 public struct AnyMixer: RawRepresentable, Hashable, Sendable {
   /// The name of the mixer.
   public let rawValue: SubstanceMixer

@@ -1,5 +1,5 @@
 extension Flux {
-  /// Applies `mixer` to every living reactive substance of this flux that defines it. See
+  /// Applies the mixer to every living reactive substance of this flux that defines it. See
   /// `Flask.substances(reactTo:payload:)`.
   func apply(_ key: MixerKey, payload: FluxPayload?, isolation: ActorIdentity, at location: SourcePlace)
     -> FluxReceipt

@@ -26,7 +26,7 @@ public struct MixerAnswers<S: Sendable> {
     }
   }
 
-  /// Says how the substance reacts to a global mixer.
+  /// Defines how the substance reacts to a global mixer.
   ///
   /// - Parameters:
   ///   - mixer: a case of an enum of mixers.

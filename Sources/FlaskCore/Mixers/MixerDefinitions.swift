@@ -1,4 +1,4 @@
-/// How a substance answered a mixer or an action.
+/// The result of a substance's answer to a mixer or an action.
 package enum MixerAnswer {
   case reacted
   case aborted
@@ -19,8 +19,7 @@ package struct MixerRequest: Sendable {
   }
 }
 
-/// One call of `defineMixers()`, which either collects the mixers or answers one of them. A local value of the
-/// operation.
+/// One call of `defineMixers()`, which either collects the mixers or answers one of them. Used only during that call.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `thread`, which each function checks; tasks that are started in the meantime inherit a reference, and
@@ -49,7 +48,7 @@ final class MixerDefinitions: @unchecked Sendable {
     return definitions.defined
   }
 
-  /// The answer of the matching definition; `nil` if no definition matches.
+  /// The answer of the substance to the requested mixer or action; `nil` if `define` has no definition for it.
   static func answer(to request: MixerRequest, of substance: AnySubstance, _ define: () -> Void)
     -> MixerAnswer?
   {
@@ -66,8 +65,8 @@ final class MixerDefinitions: @unchecked Sendable {
   /// The result of a definition.
   enum Outcome { case taken, twice, outside }
 
-  /// Records the definition while the mixers of `substance` are collected. Otherwise applies the definition if its
-  /// mixer is requested.
+  /// Handles one definition of a mixer. While the mixers of `substance` are collected, it is recorded. Otherwise
+  /// `answer` is called if this mixer is requested.
   func define(_ key: MixerKey, of substance: AnySubstance, _ answer: (MixerRequest) -> MixerAnswer) -> Outcome
   {
     guard thread == ThreadIdentity.current, self.substance == ObjectIdentifier(substance), isOpen else {
@@ -79,7 +78,7 @@ final class MixerDefinitions: @unchecked Sendable {
       return .taken
     }
     if self.answer == nil && request.key == key {
-      // While the body runs, mixers cannot be defined; a definition that defines another one could call itself
+      // While `answer` runs, mixers cannot be defined. Otherwise a definition inside of a definition could call itself
       // endlessly.
       isOpen = false
       self.answer = answer(request)

@@ -5,10 +5,10 @@ package protocol MixerResponder: AnySubstance {
   func answer(_ request: MixerRequest) -> MixerAnswer
 }
 
-/// The living substances by the mixers that they define. Retains no substance.
+/// The living substances that define mixers, by mixer. The registry retains no substance.
 ///
-/// The references are weak, since a substance may be released by another thread while a mixer loads it. Weak references
-/// slow the reference counting of a substance. So only substances that define mixers are added.
+/// The references are weak, since another thread may release a substance while a mixer loads it. Weak references slow
+/// the reference counting of their object. So only substances that define mixers are added.
 package final class MixerRegistry: Sendable {
   private struct Entry { weak var substance: (any MixerResponder)? }
   private struct Entries {
@@ -25,11 +25,12 @@ package final class MixerRegistry: Sendable {
     }
   }
 
-  /// Counts a deallocated substance. Call it once while a substance that was added for these keys is being deallocated.
-  /// Entries are removed later, several at a time, so that no search is needed now. Complexity: O(1) a key, amortised.
+  /// Counts a substance as deallocated. Call it once while a substance that was added for these keys is being
+  /// deallocated. Its entries are removed later, together with others, so that no search is needed now. Complexity:
+  /// O(1) a key, amortised.
   func removeOne(for keys: [MixerKey]) {
-    // The loaded objects are retained until the lock is released: other owners may release them in the meantime, and a
-    // `deinit` must not run under the lock.
+    // The substances in the remaining entries are retained until the lock is released. Their other owners may release
+    // them in the meantime, and a `deinit` must not run under the lock.
     entries.withLockReleasing { entries in
       var held: [any MixerResponder] = []
       for key in keys {

@@ -68,7 +68,7 @@ where M.RawValue == SubstanceMixer {
 
   private func begin(_ define: @escaping @Sendable (MixerAnswers<S>) -> Void) {
     definition = define
-    // A subclass that overrides `defineMixers()` has defined its mixers already.
+    // If `defined` is not empty, a subclass overrides `defineMixers()`, and its mixers have been collected already.
     if defined.isEmpty { didInit() }
   }
 
@@ -84,7 +84,7 @@ where M.RawValue == SubstanceMixer {
   /// nothing else.
   open func defineMixers() { definition?(MixerAnswers(self)) }
 
-  /// Says how this substance reacts to `mixer`. Only inside `defineMixers()`.
+  /// Defines how this substance reacts to `mixer`. Call it only inside `defineMixers()`.
   ///
   /// The closure runs on the thread that performs the mixer, inside of the operation. It changes `self.prop`, and must
   /// end with exactly one `react()` or `abort()`. An `abort()`, an error thrown, or neither of the two calls (a fault)
@@ -105,8 +105,8 @@ where M.RawValue == SubstanceMixer {
     define(MixerKey(mixer), named: mixer.rawValue, at: location) { resolve($0, location, body) }
   }
 
-  /// Records the definition while the mixers are collected. Otherwise performs the definition if its mixer is
-  /// requested.
+  /// Handles one definition of a mixer. While the mixers of this substance are collected, it is recorded. Otherwise it
+  /// is performed if its mixer is requested.
   package final func define(
     _ key: MixerKey,
     named mixer: @autoclosure () -> String,

@@ -4,7 +4,7 @@
 public protocol Mixable<Part>: Sendable {
   /// The value that the closure of a mix changes.
   associatedtype Part: Sendable
-  /// The state as a part of its substance.
+  /// This state as an argument of a mix: its substance, and the part of the substance's state that is mixed.
   var mixablePart: MixablePart<Part> { get }
 }
 
@@ -16,13 +16,13 @@ extension Substance: Mixable {
 /// Reads and changes one part of a state.
 package protocol MixableAccess<Part>: AnyObject, Sendable {
   associatedtype Part: Sendable
-  /// The steps from the state to the part. A comparison of the steps finds overlapping parts.
+  /// The steps that lead from the state to the part. Parts that overlap are found by a comparison of their steps.
   var steps: [PartStep] { get }
 
   /// The part of a state; `nil` if it no longer exists.
   func value(in state: UnsafeRawPointer) -> Part?
 
-  /// Passes the part of a draft to `body`.
+  /// Passes the part of the given draft to `body`, which may change it.
   ///
   /// - Returns: `false`, without calling `body`, if the part no longer exists.
   func modify(_ draft: UnsafeMutableRawPointer, _ body: (inout Part) throws -> Void) rethrows -> Bool

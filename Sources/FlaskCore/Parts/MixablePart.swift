@@ -1,7 +1,7 @@
 /// A substance, or a part of a substance, as an argument of a mix.
 public struct MixablePart<Part: Sendable>: Sendable {
   package let substance: AnySubstance
-  /// The access to the part; `nil` for the whole state.
+  /// The object that reads and changes the part; `nil` if the part is the whole state.
   package let access: (any MixableAccess<Part>)?
 
   package init(_ substance: AnySubstance, _ access: (any MixableAccess<Part>)?) {

@@ -54,7 +54,8 @@ package struct MixedParts {
     }
   }
 
-  /// Performs `body` over the parts as one operation, and returns the value that `body` passed to `result`.
+  /// Performs `body` over the parts as one operation, waits for it, and returns the value that `body` passed to
+  /// `result`.
   package func transact<Result: Sendable>(
     isolation: isolated (any Actor)?,
     _ body: @escaping @Sendable (TransactionResult<Result>, Bool) throws -> Bool

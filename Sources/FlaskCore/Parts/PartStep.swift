@@ -2,8 +2,8 @@
 package enum PartStep: Hashable {
   /// A fixed range of bytes.
   case bytes(Range<Int>)
-  /// A key path through a subscript or a computed property. `within` has the bytes of the property that the key path
-  /// begins with, if they are known.
+  /// A key path through a subscript or a computed property. `within` is the byte range of the stored property that the
+  /// key path begins with; `nil` if it is unknown.
   case path(AnyHashable, within: Range<Int>?)
   /// A member of a container: an element, an entry, the content of an optional.
   case member(AnyHashable)
@@ -24,7 +24,8 @@ extension [PartStep] {
     return true
   }
 
-  /// Returns the steps with one step added. Two successive byte ranges are merged into one range.
+  /// Returns the steps with one step added at the end. If the last step and the added one are byte ranges, they become
+  /// one range.
   package func appending(_ step: PartStep) -> [PartStep] {
     guard case .bytes(let outer) = last, case .bytes(let inner) = step else { return self + [step] }
     return dropLast() + [.bytes(outer.lowerBound + inner.lowerBound..<outer.lowerBound + inner.upperBound)]

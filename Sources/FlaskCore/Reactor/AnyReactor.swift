@@ -18,8 +18,8 @@ public class AnyReactor: @unchecked Sendable {
   let ownerIdentifier: ObjectIdentifier
   /// Whether the reactor was made by `attachReactor`, and so calls the owner's `flaskReactions(reaction:)`.
   let callsOwner: Bool
-  /// The isolation on which the weak reference to the owner is loaded. Elsewhere the loaded reference could be the last
-  /// one, and the owner would be released on the wrong thread.
+  /// The isolation on which the weak reference to the owner is loaded. On another isolation, the loaded reference could
+  /// be the last one, so that the owner would be released on the wrong thread.
   let ownerIsolation: HandlerIsolation
   /// The queue of pending commits. Each commit goes to the handler that is set at its delivery.
   let queue: DeliveryQueue
@@ -35,7 +35,8 @@ public class AnyReactor: @unchecked Sendable {
   }
 
   deinit {
-    // Removes the listener, since a reactor that was never passed to the manager may still be bound.
+    // The reactor may still be bound if it was never passed to `ReactorManager`. Its queue must not notify the listener
+    // any more.
     queue.setCurrent(nil)
     Liveness.observer?.didRemove(ObjectIdentifier(self))
   }
@@ -55,8 +56,8 @@ public class AnyReactor: @unchecked Sendable {
   /// that another thread is about to make. Idempotent.
   public func unbind() { change { $0.isBound = false } }
 
-  /// Sets the handler of reactions, and its isolation. The pending commits of the old handler go to the new handler, in
-  /// order.
+  /// Sets the handler of reactions, and the isolation on which it runs. Commits that are pending for the old handler
+  /// are delivered to the new handler, in order.
   final func listen(
     on isolation: HandlerIsolation,
     ownerType: Any.Type,
@@ -79,13 +80,15 @@ public class AnyReactor: @unchecked Sendable {
     change { $0.listener = listener }
   }
 
-  /// Whether the present handler runs on an actor that was deallocated. If another handler has been set in the
-  /// meantime, the reactor is still needed.
+  /// Whether the present handler runs on an actor that was deallocated, so that the reactor is no longer needed. If a
+  /// handler with another isolation has been set in the meantime, the reactor is still needed.
   private var hasGoneIsolation: Bool { listening.withLock { $0.listener }?.isolation.isGone ?? false }
 
-  /// Changes the reactor's registration with its substances. A lock puts concurrent changes in order. The old
-  /// registrations, and dropped pending commits, are released after the lock. The delivery of pending commits is also
-  /// scheduled after the lock: if the isolation was deallocated, scheduling unbinds this reactor.
+  /// Changes the handler of the reactor, or binds or unbinds it. Concurrent changes are made one after another, under a
+  /// lock.
+  ///
+  /// The old handler and dropped pending commits are released after the lock. The delivery of pending commits is also
+  /// scheduled after the lock: scheduling unbinds this reactor if its isolation was deallocated.
   private func change(_ body: (inout Listening) -> Void) {
     var isolation: HandlerIsolation?
     defer { if let isolation { queue.schedule(isolation) } }
@@ -100,8 +103,8 @@ public class AnyReactor: @unchecked Sendable {
         isolation = listener.isolation
         if old.isBound, let previous = old.listener {
           if previous === listener { return (old, nil) }
-          // The listener of the queue is set first: a delivery that finds the previous listener retired looks up its
-          // successor in the queue.
+          // The queue gets the new listener before the previous one is marked as replaced. A delivery that finds the
+          // mark gets the new listener from the queue.
           dropped = queue.setCurrent(listener)
           previous.retireForAnother()
           for subject in members.distinct { subject.listeners.replace(previous, with: listener) }

@@ -11,9 +11,9 @@
 /// ```
 public struct ChainReaction: ~Copyable {
   @usableFromInline let first: ChainStep
-  /// The substance and the closure of the second step. They are stored inline, since most chains have at most two
-  /// steps. A `ChainStep?` instead would cost callers two calls. For the same reason the references are retained and
-  /// released by hand.
+  /// The substance that the second closure of the chain changes. It and the closure are stored inline, since most
+  /// chains have at most two closures. A `ChainStep?` instead would cost callers two calls. For the same reason the
+  /// references are retained and released by hand.
   @usableFromInline var secondTarget: UnretainedReference<AnySubstance>?
   @usableFromInline var secondBody: ChainStep.Body?
   @usableFromInline var more: UnretainedReference<OverflowSteps>?
@@ -143,7 +143,7 @@ public struct ChainReaction: ~Copyable {
     react(isolation: isolation)
   }
 
-  /// Ends the chain: nothing is changed, no reactor is notified.
+  /// Ends the chain without performing it: nothing is changed, and no reactor is notified.
   @discardableResult
   public consuming func abort() -> FluxReceipt {
     isResolved = true
@@ -169,8 +169,9 @@ struct ChainStep: Sendable {
     self.body = body
   }
 
-  /// Performs the closures of a chain as one operation, beginning with this closure: at once, or when the turn of the
-  /// operation comes. The parameters are the parts of the chain, so that the call needs no reference counting.
+  /// Performs the closures of a chain as one operation, beginning with this closure. It is performed at once if the
+  /// flux is idle, otherwise queued. The other parts of the chain are separate parameters, so that the call needs no
+  /// reference counting.
   @usableFromInline
   func react(
     _ secondTarget: UnretainedReference<AnySubstance>?,
@@ -205,7 +206,7 @@ struct ChainStep: Sendable {
     }
   }
 
-  /// Performs a chain that has this closure only.
+  /// Performs a chain that consists of this closure only, and commits or discards its draft.
   @inline(__always)
   private func performAlone(in transaction: FluxTransaction, isolation: ActorIdentity) -> OperationResult {
     UnretainedReference(target.cell).use { cell in
@@ -220,7 +221,7 @@ struct ChainStep: Sendable {
     }
   }
 
-  /// Submits a chain to the flux, which performs it now or queues it.
+  /// Submits a chain to the flux, which performs it at once or queues it. `rest` has the closures after this one.
   @inline(never)
   private func submit(
     _ identity: OperationIdentity,

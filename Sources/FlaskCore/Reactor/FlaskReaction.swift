@@ -22,7 +22,7 @@ public struct FlaskReaction: Sendable {
     }
   }
 
-  /// This reaction if it belongs to `substance`, otherwise `nil`.
+  /// This reaction if its changes are changes of `substance`, otherwise `nil`.
   public func at(_ substance: AnySubstance) -> FlaskReaction? {
     commit.cell === substance.cell ? self : nil
   }
@@ -49,7 +49,8 @@ public struct FlaskReaction: Sendable {
     }
   }
 
-  /// A separate function, so that the compiler sees that the commit need not be retained during the call.
+  /// Calls `body` with the change of a key. It is a separate function, so that the compiler sees that the commit need
+  /// not be retained during the call.
   @inline(never)
   private func tell(_ index: Int, _ body: (SubstanceChange) -> Void) {
     body(SubstanceChange(commit: commit, index: index))

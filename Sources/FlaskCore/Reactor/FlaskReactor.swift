@@ -13,7 +13,8 @@ public protocol FlaskReactor: AnyObject {
   /// Called for each reaction, in the order of the commits, on the isolation that the reactor was attached from.
   func flaskReactions(reaction: FlaskReaction)
 
-  /// The older name of `flaskReactions(reaction:)`, called if that is not implemented.
+  /// The older name of `flaskReactions(reaction:)`. It is called if the owner does not implement
+  /// `flaskReactions(reaction:)`.
   func flaskReactor(reaction: FlaskReaction)
 }
 

@@ -22,7 +22,8 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   public typealias Handler = @isolated(any) @Sendable (_ owner: Owner, _ reaction: FlaskReaction) -> Void
 
   private let ownerReference: OwnerReference<Owner>
-  /// Wraps the handler, since the value in a `Lock` must not be a closure.
+  /// The handler in a struct, since the value in a `Lock` must not be a closure: it would be wrapped in another
+  /// closure.
   private struct Written { var handler: Handler? }
   private let written = Lock(Written())
 
@@ -43,7 +44,7 @@ public final class Reactor<Owner: AnyObject>: AnyReactor, @unchecked Sendable {
   public var handler: Handler? {
     get { written.withLock { $0 }.handler }
     set {
-      // The old handler is released after the lock: its release may run a `deinit` of client code.
+      // The old handler is released after `written` is unlocked, since its release may run a `deinit` of client code.
       written.withLockReleasing { written in
         defer { written.handler = newValue }
         return written.handler

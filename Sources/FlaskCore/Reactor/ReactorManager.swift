@@ -31,8 +31,8 @@ public enum ReactorManager {
   /// Unbinds and releases every reactor, also those of living owners.
   public static func purgeAll() { release(table.withLock { $0.all }) }
 
-  /// Whether a reactor will never be notified again, as far as this thread can determine: its actor or its owner was
-  /// deallocated. An owner is checked only on its own isolation.
+  /// Whether a reactor will never be notified again, since its actor or its owner was deallocated. An owner is checked
+  /// only on its own isolation; elsewhere the result is `false` although the owner may be deallocated.
   private static func isOver(_ reactor: AnyReactor) -> Bool {
     reactor.ownerIsolation.isGone
       || (reactor.ownerIsolation.isCurrent(callerIsolation: .none) && reactor.anyOwner == nil)
@@ -62,11 +62,11 @@ public enum ReactorManager {
   /// Returns the reactor that `attachReactor` made for a living owner; otherwise the last reactor of this owner.
   static func reactor(of owner: AnyObject) -> AnyReactor? {
     guard let found = table.withLock({ $0.reactor(of: ObjectIdentifier(owner)) }) else { return nil }
-    // A reactor of a former owner at the same address does not count.
+    // A reactor without a living owner belonged to a former object at the same address, so it is not returned.
     return found.anyOwner == nil ? nil : found
   }
 
-  /// Unbinds and releases the reactors of an owner that satisfy the condition.
+  /// Unbinds and releases those reactors of an owner for which the condition `isMeant` is true.
   static func release(ownedBy owner: ObjectIdentifier, where isMeant: (AnyReactor) -> Bool) {
     release(table.withLock { $0.reactors(of: owner) }.filter(isMeant))
   }
@@ -99,7 +99,8 @@ struct ReactorTable {
   /// All reactors.
   var all: [AnyReactor] { slots.flatMap(\.reactors) }
 
-  /// The reactors under the identifier of an owner, alive or not, oldest first.
+  /// The reactors that were made for the object with the identifier `owner`, oldest first. That object may have been
+  /// deallocated.
   func reactors(of owner: ObjectIdentifier) -> [AnyReactor] {
     indices[owner].map { slots[$0].reactors } ?? []
   }
@@ -110,15 +111,16 @@ struct ReactorTable {
     indices[owner].flatMap { slots[$0].attached ?? slots[$0].reactors.last }
   }
 
-  /// Returns the reactors under the identifier if they belong to a deallocated owner; otherwise an empty array.
+  /// Returns the reactors that were made for a deallocated owner with the identifier `owner`. If that owner lives,
+  /// returns an empty array.
   func takeFormer(of owner: ObjectIdentifier, isGone: (AnyReactor) -> Bool) -> [AnyReactor] {
     let reactors = reactors(of: owner)
     return reactors.last.map(isGone) ?? false ? reactors : []
   }
 
-  /// Adds a reactor.
+  /// Adds a reactor. If its owner has many, searches for reactors that are no longer used, and removes them.
   ///
-  /// - Returns: other reactors of its owner that are unbound and unreferenced, and therefore can never be bound again.
+  /// - Returns: the removed reactors. They are unbound and unreferenced, so they can never be bound again.
   mutating func add(_ reactor: AnyReactor) -> [AnyReactor] {
     let owner = reactor.ownerIdentifier
     let index = indices[owner] ?? slots.count
@@ -131,7 +133,7 @@ struct ReactorTable {
     return slots[index].reactors.count > slots[index].limit ? sweep(index) : []
   }
 
-  /// Removes a reactor. Complexity: linear in the reactors of the owner.
+  /// Removes a reactor. Complexity: linear in the number of reactors of its owner.
   mutating func remove(_ reactor: AnyReactor) {
     guard let index = indices[reactor.ownerIdentifier],
       let place = slots[index].reactors.lastIndex(where: { $0 === reactor })

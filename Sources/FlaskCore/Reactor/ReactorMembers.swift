@@ -5,8 +5,8 @@ final class ReactorMembers: Sendable {
   @usableFromInline let subjects: [Subject]
   /// The substances as a set; empty if they are so few that a linear search is faster.
   private let index: Set<ObjectIdentifier>
-  /// `true` for the members of a missing reactor. The missing reactor was reported, so a refused substance is not
-  /// reported.
+  /// `true` for the placeholder that an owner without a reactor gets. The missing reactor was reported as a fault, so a
+  /// substance that the placeholder refuses is not reported.
   private let isMissing: Bool
   /// Where the reactor was made.
   let location: SourcePlace?
@@ -51,7 +51,8 @@ final class ReactorMembers: Sendable {
     return refuse(substance, after: first, at: location)
   }
 
-  /// Reports that a chain can't begin with `substance`.
+  /// Refuses a chain that begins with `substance`, which is no substance of the reactor. Reports a fault, unless the
+  /// missing reactor was reported before.
   ///
   /// - Returns: `true`.
   @usableFromInline
@@ -59,7 +60,7 @@ final class ReactorMembers: Sendable {
     !refuse(substance, after: substance.cell, at: location)
   }
 
-  /// Reports that a chain can't include `substance`.
+  /// Refuses `substance` as part of a chain. Reports a fault, unless the missing reactor was reported before.
   ///
   /// - Returns: `false`.
   private func refuse(_ substance: AnySubstance, after first: Cell, at location: SourcePlace)

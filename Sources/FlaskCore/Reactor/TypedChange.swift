@@ -85,7 +85,8 @@ extension FlaskReaction {
   ) {
     let path = keyPath()
     if let offset = MemoryLayout<S>.offset(of: path) {
-      // A stored property that is hidden, or is outside of all keys, has no key. It counts as unchanged.
+      // A stored property without a key counts as unchanged: it is hidden, since its name begins with `_`, or it is not
+      // part of any key.
       switch answer(S.self, offset: offset, type: Value.self) {
       case .unchanged: return
       case .changed: body(TypedChange(commit: commit, offset: offset))
@@ -108,8 +109,8 @@ extension FlaskReaction {
     case unreadable
   }
 
-  /// Returns whether the stored property at an offset changed, and can be read at this offset. All of this is one call,
-  /// so that the usual case, an unchanged property, is cheap.
+  /// Determines whether the stored property at an offset has changed, and whether its value can be read at that offset.
+  /// One call determines both, so that the usual case, an unchanged property, is cheap.
   @usableFromInline
   func answer(_ state: Any.Type, offset: Int, type: Any.Type) -> Answer {
     commit.withLayout { layout in
@@ -123,7 +124,8 @@ extension FlaskReaction {
   @usableFromInline
   func isState(of type: Any.Type) -> Bool { commit.withLayout { $0.stateType == type } }
 
-  /// Whether the value at a key path without an offset may have changed.
+  /// Whether the value at a key path may have changed. The key path leads to no stored property, so the values must be
+  /// compared then.
   @usableFromInline
   func mayHaveChanged(_ keyPath: AnyKeyPath) -> Bool {
     commit.withLayout { layout in

@@ -29,7 +29,8 @@ extension AnySubstance {
     )
   }
 
-  /// Observes the key named by a case of the state's `prop`. See `observe(key:_:)` for strings.
+  /// Observes a key that is given as a case of the state's `prop` enum. For keys given as strings see
+  /// `observe(key:_:)`.
   @available(swift, introduced: 6)
   public final func observe(
     _ key: any RawRepresentable<StateProp>,
@@ -38,8 +39,8 @@ extension AnySubstance {
     line: UInt = #line,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (SubstanceChange) -> Void
   ) -> SubstanceObservation {
-    // Not generic over the key: if it were, the compiler would say of `observe(\.cuont)` that a key path is no case,
-    // and not that there is no member `cuont`.
+    // The function is not generic over the key. If it were, the compiler's message for a misspelled `observe(\.cuont)`
+    // would be that a key path is no case. Now it is that there is no member `cuont`.
     observe(key: key.rawValue, isolation: isolation, fileID: fileID, line: line, handler)
   }
 
@@ -77,7 +78,7 @@ extension AnySubstance {
     }
   }
 
-  /// Adds an observer of a key, or of everything (-1).
+  /// Adds an observer of a key, or of all keys (-1).
   package final func observe(
     key: Int,
     on isolation: HandlerIsolation,
@@ -90,8 +91,8 @@ extension AnySubstance {
     return observation
   }
 
-  /// Adds an observer of a key, or of everything (-1), that gets the addresses of the old and the new state, which stay
-  /// valid and unchanged during the call.
+  /// Adds an observer of a key, or of all keys (-1). The observer gets the addresses of the old and the new state. Both
+  /// states stay valid and unchanged during the call.
   @usableFromInline
   final func observe(
     key: Int,
@@ -103,7 +104,7 @@ extension AnySubstance {
 }
 
 extension Commit {
-  /// Whether the value at `rest`, a path below key `index`, changed.
+  /// Whether the commit changed the value at the path `rest`, which begins at the key with the index `index`.
   func isNestedChanged(under index: Int, rest: String) -> Bool {
     withStates { old, new in
       withLayout { $0.nestedChanged(under: index, rest: rest, old: old, new: new) }

@@ -31,7 +31,8 @@ open class AnySubstance: @unchecked Sendable {
     Liveness.observer?.didRemove(ObjectIdentifier(self))
   }
 
-  /// The name given to the substance; otherwise a name for messages that no other substance of the process has.
+  /// The name given to the substance. Without a given name, it is a generated name for messages, which no other
+  /// substance of the process has.
   public final func name() -> String { cell.subject.name }
 
   /// Renames the substance. The name is used in messages, and in the key of the archive: unsaved changes are saved
@@ -51,7 +52,7 @@ open class AnySubstance: @unchecked Sendable {
   /// The identity of the substance, for references that do not retain it.
   package final var subject: Subject { cell.subject }
 
-  /// Passes the address of the last committed state, which stays valid and unchanged during the call.
+  /// Passes the address of the last committed state to `body`. The state stays valid and unchanged during the call.
   package final func withPresentState<Result>(_ body: (UnsafeRawPointer) -> Result) -> Result {
     let box = cell.pinCommitted()
     defer { box.unpin() }
@@ -73,7 +74,8 @@ open class AnySubstance: @unchecked Sendable {
     return { reference.object }
   }
 
-  /// Whether archiving was requested by `archive:`, by `shouldArchive`, or by a store's `archive()`.
+  /// Whether archiving was requested: by the parameter `archive` of the initialiser, by `shouldArchive`, or by
+  /// `archive()` of a store.
   package final var isArchiveWanted: Bool {
     get { wishesArchive.load(ordering: .acquiring) }
     set { wishesArchive.store(newValue, ordering: .releasing) }
@@ -82,7 +84,8 @@ open class AnySubstance: @unchecked Sendable {
   /// Whether the state is neither read from an archive nor saved.
   package func isArchivingOff() -> Bool { !isArchiveWanted }
 
-  /// The current key of the archive; `nil` after a fault if the substance can have none.
+  /// The key under which the substance is archived now. If the substance can have no key, a fault is reported and the
+  /// result is `nil`.
   package func presentArchiveKey() -> String? {
     archiveKey("Fx.1.\(name())", isGiven: false, orElse: "pass `name:` to `super.init`")
   }

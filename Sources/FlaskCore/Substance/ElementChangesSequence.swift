@@ -1,4 +1,4 @@
-/// The changes of the elements of a list, as a sequence. Made by `elements(of:)`.
+/// An asynchronous sequence of the changes of the elements of a list. Made by `elements(of:)` of a substance.
 public struct ElementChangesSequence<List: Collection & Sendable>: AsyncSequence, Sendable
 where List.Element: Identifiable {
   /// The changes of the elements since the previous value of the sequence.

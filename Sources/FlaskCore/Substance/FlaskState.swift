@@ -20,5 +20,5 @@ public protocol FlaskState: Codable, Sendable {
 /// The raw type of the enum `prop` inside of a state. Each case of this enum has the name of a property.
 public typealias StateProp = String
 
-/// The raw type of an enum of global mixers.
+/// The raw type of an enum whose cases are global mixers.
 public typealias SubstanceMixer = String

@@ -12,13 +12,13 @@ package final class StatePublisher: Observable, Sendable {
   package typealias Announcement = @Sendable () -> Void
 
   private struct State {
-    /// A tracked slot for each key of the state, at index `key + 1`; at index 0 for the whole state. Empty until a
-    /// closure is tracked.
+    /// At index `key + 1`, the tracked closures' use of that key; at index 0, their use of the whole state. The array
+    /// is empty until a closure is tracked.
     var slots: [TrackedSlot?] = []
-    /// The changes that are pending for the main thread.
+    /// The changes that wait to be announced to Observation on the main thread.
     var waiting: [TrackedChange] = []
-    /// The closures to call on the main thread. The array is replaced as a whole, since other threads read it outside
-    /// of the lock.
+    /// Further closures to call on the main thread after changes. The array is replaced as a whole, since other threads
+    /// read it outside of the lock.
     var announcements: [Announcement] = []
     var attachments: [any AnyObject & Sendable] = []
     var isScheduled = false
@@ -32,11 +32,11 @@ package final class StatePublisher: Observable, Sendable {
     static var own: UInt64 { others - 1 }
   }
 
-  /// The registrar that all reads use while no tracked closure is known.
+  /// The registrar of Observation that all reads use until a tracked closure is found. It only serves to find one.
   private let probing = ObservationRegistrar()
   private let home: TrackedKey.Home
   private let keyCount: Int
-  /// The number of keys that have a separate bit.
+  /// The number of keys that have a bit of their own in the mask of tracked keys.
   private let ownCount: Int
   package let isNotifiedOnMain: Bool
   private let setNotice: @Sendable (Bool) -> Void
@@ -67,12 +67,13 @@ package final class StatePublisher: Observable, Sendable {
 
   // MARK: Reading
 
-  /// Whether the reads of the running code are tracked.
+  /// Whether Observation tracks the reads of the running code, as in the closure of `withObservationTracking`.
   package var isTracking: Bool { Probe.isTracking { probing.access(self, keyPath: $0) } }
 
-  /// `true` if no tracked closure refers to a key any more: all tracked closures have been notified, or have ended. A
-  /// closure in progress may retain a generation of a key that no slot has. This generation counts, too, since it must
-  /// be announced when the closure has returned.
+  /// `true` if no tracked closure refers to a key any more: all tracked closures have been notified, or have ended.
+  ///
+  /// A closure in progress may retain a `TrackedKey` that no slot contains any more. It counts too, since it must be
+  /// announced when the closure has returned.
   package var isUnreferenced: Bool {
     state.withLock { state in
       var count = 0
@@ -97,10 +98,10 @@ package final class StatePublisher: Observable, Sendable {
     }
   }
 
-  /// Records the read of a key. Called under the lock; it calls nothing but `TrackedKey.hash(into:)`, and that only
-  /// while a closure is tracked.
+  /// Records the read of a key. Called under the lock, so it calls no client code. The only other code that it runs is
+  /// `TrackedKey.hash(into:)`, while a closure is tracked.
   ///
-  /// - Returns: objects to release after the lock.
+  /// - Returns: an object that the caller must release while it holds no lock.
   private func noteAccess(to key: Int, in slot: inout TrackedSlot?) -> TrackedGeneration? {
     if slot == nil { slot = TrackedSlot(makeGeneration(key)) }
     let replaced = slot?.refresh { makeGeneration(key) }
@@ -150,7 +151,8 @@ package final class StatePublisher: Observable, Sendable {
     announceOnMain(changes)
   }
 
-  /// Marks the present generations of all changed keys as stale, and adds these generations to `changes`.
+  /// Marks the `TrackedKey` objects of all changed keys as stale, and adds them to `changes`, to be announced.
+  /// `touched` and `others` are the changed keys.
   private func expire(
     _ touched: UInt64,
     _ others: [Int],
@@ -180,7 +182,7 @@ package final class StatePublisher: Observable, Sendable {
     }
   }
 
-  /// Announces a key once more, since a closure has begun to track the key after its value had changed.
+  /// Announces the change of a key once more, to closures that began to track the key after the change was announced.
   func announce(_ key: TrackedKey) {
     guard let registrar = state.withLock({ $0.slots[key.number + 1]?.registrar }) else { return }
     let generation = TrackedGeneration(key: key, keyPath: \StatePublisher[key])
@@ -217,7 +219,7 @@ package final class StatePublisher: Observable, Sendable {
     }
   }
 
-  /// Returns the object of the given type that is attached to the substance. The first call attaches the object that
+  /// Returns the object of type `Object` that is attached to this publisher. If there is none, attaches the object that
   /// `make` returns.
   package func attachment<Object: AnyObject & Sendable>(_ make: () -> Object) -> (object: Object, isNew: Bool)
   {
@@ -230,10 +232,11 @@ package final class StatePublisher: Observable, Sendable {
   }
 }
 
-/// Detects whether Observation tracks the running code. Publishers that no closure has tracked yet use it, and so
-/// allocate nothing for plain reads.
+/// Detects whether Observation tracks the running code. Publishers that no closure has tracked yet use it, so that
+/// plain reads allocate nothing.
 private struct Probe: Hashable, Sendable {
-  /// The slot of each thread that is filled when the thread hashes a probe.
+  /// A slot for each thread. It is filled when the thread hashes a probe, which shows that Observation tracks the
+  /// running code.
   private static let slot = ThreadSlot<KeyRegistrar>()
   private static let mark = KeyRegistrar()
   // Invariant: constant, and made of a `Sendable` value.

@@ -16,7 +16,8 @@ public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - limit: the number of elements that are buffered for a slow reader, at least one. When the buffer is full, the
   ///     oldest element is dropped.
-  ///   - begin: starts to fill a buffer, as long as its result is retained; `nil` if the substance was deallocated.
+  ///   - begin: starts an observation that fills the buffer while the returned object is retained. Returns `nil` if the
+  ///     substance was deallocated.
   package init(
     limit: Int = 1,
     _ begin: @escaping @Sendable (SequenceBuffer<Element>) -> SubstanceObservation?
@@ -84,8 +85,8 @@ extension ValueReader where Values: Sendable {
 }
 
 extension Cell {
-  /// Makes an observation for a caller that does not retain the substance; `nil` if the substance was deallocated.
-  /// `end` is called when the substance is deallocated.
+  /// Makes an observation for a caller that does not retain the substance. The result is `nil` if the substance was
+  /// deallocated. `end` is called when the substance is deallocated.
   package func observation(
     endedBy end: @escaping @Sendable () -> Void,
     _ make: (@escaping () -> Void) -> SubstanceObservation

@@ -29,7 +29,8 @@ extension Substance {
     return mixAtOnce(at: place, isolation: isolation, body) ?? submit(body, at: place, isolation: isolation)
   }
 
-  /// Performs a mix if this is possible at once; otherwise the result is `nil`, and the mix must be submitted.
+  /// Performs a mix and returns its receipt, if this is possible at once. Otherwise the result is `nil`, and the caller
+  /// must submit the mix.
   @inlinable
   @inline(__always)
   package final func mixAtOnce(

@@ -20,10 +20,10 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// A substance with the initial state `S()`, or with the state of its archive.
   ///
   /// - Parameters:
-  ///   - name: names it in messages, and its archive. A substance without a name cannot be archived, unless
+  ///   - name: the name in messages and of the archive. A substance without a name cannot be archived, unless
   ///     `archiveKey()` is overridden.
   ///   - archive: whether the state is read from its archive now, and saved some time after each change.
-  ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
+  ///   - backend: the backend of the archive; `nil` for `Flask.defaultArchive`.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   public init(
@@ -62,10 +62,10 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - initial: the initial state.
-  ///   - name: names it in messages, and its archive. A substance without a name cannot be archived, unless
+  ///   - name: the name in messages and of the archive. A substance without a name cannot be archived, unless
   ///     `archiveKey()` is overridden.
   ///   - archive: whether the state is read from its archive now, and saved some time after each change.
-  ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
+  ///   - backend: the backend of the archive; `nil` for `Flask.defaultArchive`.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   public init(
@@ -122,8 +122,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// The first part of the archive's key; by default "1".
   open func archiveKeySpace() -> String { "1" }
 
-  /// The key of the archive; `Fx.<key space>.<name>` unless overridden. Read when the archive is opened, and after the
-  /// name has been changed.
+  /// The key of the archive; `Fx.<key space>.<name>` unless overridden. Flask calls this when the archive is opened,
+  /// and after the substance was renamed.
   open func archiveKey() -> String { "Fx.\(archiveKeySpace()).\(name())" }
 
   /// The delay in seconds from the last change until the state is saved; 2 unless overridden. During continuous changes
@@ -131,9 +131,11 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   open func archiveDelay() -> Double { 2 }
 
   /// `true` if the state is neither read from an archive nor saved. Unless overridden, this is the opposite of
-  /// `shouldArchive`. Called when the substance is made, when `shouldArchive` is set, and by `archiveNow()`. While the
-  /// state is archived, it is also called after each change, on the thread that performs the mix. The last result
-  /// counts for the save that falls due.
+  /// `shouldArchive`.
+  ///
+  /// Called when the substance is made, when `shouldArchive` is set, and by `archiveNow()`. While the state is
+  /// archived, it is also called after each change, on the thread that performs the mix. The last result before a save
+  /// decides whether the state is saved.
   open func archiveDisabled() -> Bool { !isArchiveWanted }
 
   /// The version of the state's properties; 0 unless overridden. Raise it when a property is renamed or changes its
@@ -206,7 +208,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   public final func commitState() { cell.setRestorePoint(false) }
 }
 
-/// A closure that makes a state. It is stored in a struct, since an optional closure would be stored in another
+/// A closure that makes a state. The struct exists because an optional closure would be stored in another
 /// representation.
 package struct InitialState<S: Sendable>: Sendable {
   package let make: @Sendable () -> S

@@ -2,7 +2,8 @@
 ///
 /// The archiver is made when the substance is archived for the first time. Both methods are called without a lock.
 package protocol SubstanceArchiver: AnyObject, Sendable {
-  /// Called when a commit of the substance was published, on the performing thread, before the reactions.
+  /// Called after a commit of the substance was published and before its reactions, on the thread that performs the
+  /// operation.
   func didPublish(_ substance: AnySubstance)
 
   /// Called when the substance got another name, on the thread that renamed it.
@@ -12,7 +13,7 @@ package protocol SubstanceArchiver: AnyObject, Sendable {
 /// Begins to archive substances. `FlaskArchive` conforms `ArchiveSupport` to this; the kernel finds the conformance at
 /// run time if that module is part of the program.
 package protocol ArchiveProvider: Sendable {
-  /// Installs the archived state of a substance that is being made, and archives it from then on.
+  /// Gives a substance that is being made its archived state, and saves its later changes.
   ///
   /// - Parameters:
   ///   - substance: the substance, which no other thread has yet.

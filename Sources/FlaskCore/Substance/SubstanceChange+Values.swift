@@ -3,8 +3,8 @@ extension SubstanceChange {
   @usableFromInline
   enum Side { case old, new }
 
-  /// The address of a value of the given type; `nil` if the value cannot be read in place. Only the thread that
-  /// notifies of the commit reads in place (fast path).
+  /// The address of the old or the new value, if it is stored as the given type; `nil` if it cannot be read at that
+  /// address. Only the thread that notifies of the commit reads values in this way (fast path).
   @usableFromInline
   func address(_ side: Side, of type: Any.Type) -> UnsafeRawPointer? {
     if !commit.isReadInPlace || commit.nested != nil { return nil }
@@ -15,8 +15,8 @@ extension SubstanceChange {
   /// The value converted to the requested type. If that is impossible, a fault is reported.
   @usableFromInline
   func convertedValue<Value>(_ side: Side, at location: SourcePlace) -> Value? {
-    // A request for `Any` skips this, since it returns the content of an optional, unless the property itself is an
-    // `Any`.
+    // Loads the value as it is stored. A request for `Any` does not, unless the property itself is an `Any`: it gets
+    // the content of an optional instead.
     if nested == nil, Value.self != Any.self || commit.withLayout({ $0.stored(index)?.type == Any.self }) {
       let value: Value? = withState(side) { layout, state in layout.load(index, as: Value.self, in: state) }
       if let value { return value }

@@ -3,7 +3,8 @@
 /// A change may be stored, like its reaction, and continues to describe its own operation.
 public struct SubstanceChange: Sendable {
   let commit: Commit
-  /// The index of the key; for a key below a dictionary or an optional, the index of the key that contains it.
+  /// The index of the changed key in the layout of the state. For a key below a dictionary or an optional, it is the
+  /// index of the key that has the dictionary or the optional.
   let index: Int
 
   var nested: Commit.NestedKey? { commit.nested }

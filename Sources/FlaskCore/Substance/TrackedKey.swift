@@ -20,18 +20,19 @@ internal import Synchronization
 ///   the announcement that finds the closure
 /// ```
 final class TrackedKey: Hashable, Sendable {
-  /// The number of the key; -1 for the whole state.
+  /// The index of the key in the layout of the state; -1 for the whole state.
   let number: Int
   private let home: Home
   private let armed = Atomic<Bool>(false)
   private let stale = Atomic<Bool>(false)
-  /// The thread that announces the key; 0 if none does. This thread hashes the key to find the tracking closures, and a
-  /// hash on this thread schedules no further announcement.
+  /// The thread that is announcing the change of this key; 0 if none is. This thread hashes the key in order to find
+  /// the tracking closures. So a hash on this thread does not mean a new closure, and schedules no further
+  /// announcement.
   private let announcer = Atomic<UInt>(0)
   /// Whether the change was announced.
   private let isAnnounced = Atomic<Bool>(false)
   private let isComingAgain = Atomic<Bool>(false)
-  /// The number of further announcements of the key that are scheduled or in progress.
+  /// The number of repeated announcements of the key (see `comeAgain()`) that are scheduled or in progress.
   private let comingCount = Atomic<Int>(0)
 
   init(_ number: Int, of home: Home) {
@@ -42,7 +43,7 @@ final class TrackedKey: Hashable, Sendable {
 
   deinit { home.livingCount.subtract(1, ordering: .relaxed) }
 
-  /// Whether the access list of any tracked closure contains the key.
+  /// Whether a tracked closure has read the key, so that Observation must be notified of its change.
   var isArmed: Bool { armed.load(ordering: .relaxed) }
 
   /// Whether the value of the key has changed since Observation got this object.
@@ -51,8 +52,9 @@ final class TrackedKey: Hashable, Sendable {
   /// Marks the key as changed. Called after the commit was published, and before the tracking closures are notified.
   func expire() { stale.store(true, ordering: .sequentiallyConsistent) }
 
-  /// Resets the object for a new generation of the key. Returns `false` if another announcement is scheduled, since it
-  /// would notify without a change. Call it only if the publisher's key path is the only one that refers to the object.
+  /// Resets this object, so that it represents the key until its next change. Returns `false`, and resets nothing, if
+  /// an announcement is still scheduled: it would notify without a change. Call it only if no tracked closure refers to
+  /// the object any more.
   func renew() -> Bool {
     if comingCount.load(ordering: .sequentiallyConsistent) != 0 { return false }
     armed.store(false, ordering: .relaxed)
@@ -80,9 +82,9 @@ final class TrackedKey: Hashable, Sendable {
     hasher.combine(ObjectIdentifier(self))
   }
 
-  /// Schedules another announcement of the key on another thread, since the registrar holds its lock while it hashes
-  /// the key. The announcement may be too early, or needless (a set that grows hashes, too). Then it reaches no
-  /// closure, which does no harm.
+  /// Schedules another announcement of a key that has changed, since a closure may have been registered after the first
+  /// announcement. It is made later on another thread, since the registrar of Observation holds its lock while it
+  /// hashes the key. If no closure was registered, the announcement reaches none, which does no harm.
   ///
   /// The announcement is delayed. Otherwise it could notify an observation before `withObservationTracking` returns;
   /// the library then calls the observation, but does not remove it.
@@ -92,9 +94,9 @@ final class TrackedKey: Hashable, Sendable {
     announceLater()
   }
 
-  /// Announces the key later, after the announcement in progress. Closures stay registered until they have been
-  /// notified, so a concurrent announcement would notify them twice. A closure that tracks again in its notification
-  /// would be registered twice from then on.
+  /// Announces the change of the key once more, after the announcement in progress. Closures stay registered until they
+  /// have been notified, so two announcements at one time would notify them twice. A closure that tracks again when it
+  /// is notified would then be registered twice.
   private func announceLater() {
     let queue = home.isMain ? DispatchQueue.main : DispatchQueue.global(qos: .userInitiated)
     queue.asyncAfter(deadline: .now() + .milliseconds(1)) {
@@ -102,8 +104,8 @@ final class TrackedKey: Hashable, Sendable {
       guard self.isAnnounced.load(ordering: .relaxed),
         self.announcer.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged
       else { return self.announceLater() }
-      // Reset before the search for tracking closures, so that a closure that registers later schedules one more
-      // announcement.
+      // `isComingAgain` is reset before the announcement searches for tracking closures. So a closure that is
+      // registered too late for the search schedules one more announcement.
       self.isComingAgain.store(false, ordering: .sequentiallyConsistent)
       self.home.publisher?.announce(self)
       self.announcer.store(0, ordering: .releasing)
@@ -112,7 +114,7 @@ final class TrackedKey: Hashable, Sendable {
   }
 
   /// Links the tracked keys to their publisher. The publisher retains the keys, but the keys do not retain the
-  /// publisher, since tracked closures retain the key paths.
+  /// publisher: tracked closures retain the keys, and must not retain the publisher.
   ///
   /// `@unchecked Sendable`, because of the weak reference:
   /// - Invariant: the reference is written once, before another thread sees this object.
@@ -120,7 +122,7 @@ final class TrackedKey: Hashable, Sendable {
   final class Home: @unchecked Sendable {
     fileprivate weak var publisher: StatePublisher?
     fileprivate let isMain: Bool
-    /// The number of tracked keys that refer to this home, including those that only tracked closures retain.
+    /// The number of living `TrackedKey` objects of the publisher, including those that only tracked closures retain.
     let livingCount = Atomic<Int>(0)
 
     init(isMain: Bool) { self.isMain = isMain }

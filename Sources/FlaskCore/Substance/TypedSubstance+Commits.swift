@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The memory of a commit: both states and their differences, for modules that convert commits. Valid only during the
-/// call that receives it.
+/// The addresses of both states of a commit and their differences, for modules that convert commits. They are valid
+/// only during the call that gets this value.
 package struct CommittedMemory {
   package let layout: StateLayout
   /// The differences between the two states.
@@ -19,8 +19,8 @@ package struct CommitOrigin {
 }
 
 extension TypedSubstance {
-  /// Calls `handler` on the performing thread with each commit, for as long as the observation is retained. The order
-  /// is that of all observers of the whole state.
+  /// Calls `handler` with each commit, on the thread that performs the operation, for as long as the observation is
+  /// retained. It is called in the order of all observers of the whole state.
   package final func observeCommits(
     _ handler: @escaping (CommittedMemory, CommitOrigin) -> Void
   ) -> SubstanceObservation {

@@ -29,7 +29,7 @@ extension TypedSubstance {
     return observe(keyPath, on: isolation, plain)
   }
 
-  /// Observes the value at a key path that is not stored in the state.
+  /// Observes the value at a key path that leads to no stored property, such as a computed property.
   @usableFromInline
   final func observe<Value>(
     _ keyPath: KeyPath<S, Value>,
@@ -73,8 +73,8 @@ extension TypedSubstance {
     }
   }
 
-  /// The key of a key path, if its value may be read by its offset; otherwise `nil`. The value of a function may not,
-  /// since generic code stores functions in another form.
+  /// The index of the key at `keyPath`, if its value may be read at its offset in the state; otherwise `nil`. A
+  /// function may not be read so, since generic code stores functions in another form.
   @usableFromInline
   final func key<Value>(of keyPath: KeyPath<S, Value>) -> Int? {
     let layout = cell.layout

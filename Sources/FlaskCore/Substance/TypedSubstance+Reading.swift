@@ -36,7 +36,7 @@ extension TypedSubstance {
   /// offset, or if its value cannot be read there.
   @usableFromInline
   final func beginReading(at offset: Int, _ type: Any.Type) -> StateBox? {
-    // The layout is not retained for the lookup: the cell retains it.
+    // The layout is used without being retained, which saves time: the cell retains it.
     let key = UnretainedReference(cell.layout).use { layout in
       layout.index(offset: offset, type: type).flatMap { layout.stored($0) == nil ? nil : $0 }
     }

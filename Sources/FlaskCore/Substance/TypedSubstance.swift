@@ -11,7 +11,7 @@ internal import Synchronization
 /// - If violated: a data race.
 @dynamicMemberLookup
 open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
-  /// Whether Observation is notified on the main thread.
+  /// Whether changes are announced to Observation on the main thread instead of the performing thread.
   final let isTrackedOnMain: Bool
   /// Publishes changes to code outside of the flux, such as Observation; made at its first use.
   final let publishing = MadeOnce<StatePublisher>()
@@ -36,12 +36,13 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
         isDerived: isDerived
       )
     )
-    // The objects of a derived value are not checked, since client code does not mix a derived value.
+    // Objects in the state that could be changed in place are not reported for a derived value, since client code does
+    // not mix it.
     if !isDerived { reportChangeableObjects() }
     reportDoubts()
   }
 
-  /// Reports the parts of the state's type that could not be verified, once for each type.
+  /// Reports, once for each type of state, the properties whose place in memory could not be verified.
   private func reportDoubts() {
     let doubts = cell.layout.doubts
     if doubts.isEmpty || !flux.once.isFirst(.layoutInDoubt, ObjectIdentifier(S.self)) { return }
@@ -52,7 +53,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     )
   }
 
-  /// Reports objects in the state that could be changed in place, once for each type.
+  /// Reports, once for each type of state, the objects in it that could be changed without a mix.
   private final func reportChangeableObjects() {
     let changeable = cell.layout.changeable
     if changeable.isEmpty || !flux.once.isFirst(.changeableObject, ObjectIdentifier(S.self)) { return }
@@ -105,15 +106,16 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     if CurrentReader.current?.use({ $0.reader.note(key, of: cell) }) != true { noteTracking(of: key) }
   }
 
-  /// Acts as `noteAccess(to:)`, for a reader that depends on only a part of the key. If the read must still be recorded
-  /// for Observation, returns the publisher; otherwise `nil`.
+  /// Does what `noteAccess(to:)` does, for a reader that depends on only a part of the key. The read is not recorded
+  /// with Observation yet: if Observation tracks it, the result is the publisher to record it with, otherwise `nil`.
   override package final func publisherToNote(partOf key: Int) -> StatePublisher? {
     if CurrentReader.current?.use({ $0.reader.note(key, of: cell) }) == true { return nil }
     let publisher = publisher
     return publisher.isTracking ? publisher : nil
   }
 
-  /// Records the read of a key, and pins the state. The caller must unpin the state.
+  /// Records the read of a key, and returns the state to read. It is pinned: it stays unchanged until the caller unpins
+  /// it.
   final func beginReading(key: Int) -> StateBox {
     guard let current = CurrentReader.current else {
       noteTracking(of: key)

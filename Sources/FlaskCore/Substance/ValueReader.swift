@@ -1,13 +1,14 @@
-/// Reads some values from a state, and has the key whose changes may affect the values. Observers and sequences of
+/// Reads one or more values from a state, and detects the commits that have changed them. Observers and sequences of
 /// values use it, for substances and for parts.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: constant; a key path with a capture that is not `Sendable` can't be written in Swift 6 mode.
 /// - If violated: a data race in the capture.
 package struct ValueReader<Values>: @unchecked Sendable {
-  /// The index of the key that contains the value; -1 for several values, and for a value that no single key contains.
+  /// The index of the key that contains the value that this reader reads. It is -1 if the reader reads several values,
+  /// or one that no single key contains.
   let key: Int
-  /// Whether a commit that has changed `key` has changed any of the values.
+  /// Whether a commit has changed any of the values that this reader reads. Called for commits that have changed `key`.
   let isChanged: (Commit) -> Bool
   /// Reads the values from a state.
   let read: (UnsafeRawPointer) -> Values
@@ -56,11 +57,12 @@ extension TypedSubstance {
   }
 }
 
-/// One of several values: the key that contains it, and whether a commit has changed it.
+/// One of the values that a `ValueReader` reads: the key that contains it, and a function that checks whether a commit
+/// has changed it.
 struct ValuePart {
-  /// The number of the key that the key path leads to or through; -1 if it may be any key.
+  /// The index of the key that the value's key path leads to or through; -1 if changes of any key may affect the value.
   let key: Int
-  /// Whether the value is excluded, since its name begins with `_`.
+  /// Whether changes of the value are not reported, since the name of its property begins with `_`.
   let isHidden: Bool
   let isChanged: (Commit) -> Bool
 
@@ -89,12 +91,13 @@ struct ValuePart {
   }
 }
 
-/// The source of a value: its offset in the state, or its key path.
+/// Where a value is read in a state: at its offset, or by its key path.
 private struct ValuePlace<Root, Value> {
   private let offset: Int?
   private let keyPath: KeyPath<Root, Value>
 
-  /// - Parameter key: the key, if the value may be read at its offset.
+  /// - Parameter key: the index of the value's key, if the value may be read at its offset in the state; otherwise
+  ///   `nil`.
   init(_ keyPath: KeyPath<Root, Value>, key: Int?) {
     offset = key == nil ? nil : MemoryLayout<Root>.offset(of: keyPath)
     self.keyPath = keyPath

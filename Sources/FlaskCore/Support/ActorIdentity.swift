@@ -17,8 +17,8 @@ package struct ActorIdentity: Equatable, Sendable {
 
 /// Where a handler runs.
 package enum HandlerIsolation {
-  /// The handler runs on the thread that delivers the commit. For a plain observer, this is the thread that performs
-  /// the operation.
+  /// The handler runs on the thread that delivers the commit. For an observer with neither an isolation nor an initial
+  /// state, this is the thread that performs the operation.
   case none
   case main
   /// The actor is not retained, since it may be the owner of the handler, or may retain the owner.
@@ -38,8 +38,8 @@ package enum HandlerIsolation {
     /// The executor as two words. `UnownedSerialExecutor` consists of one `Builtin.Executor`, which has two words. An
     /// actor has the same executor for its lifetime.
     private let executor: (UInt, UInt)
-    /// The runtime's check of the current executor; `nil` if the runtime does not offer the check. Then the claim of
-    /// the caller is trusted.
+    /// The runtime's function that checks the current executor; `nil` if the runtime has none. Then a caller's claim to
+    /// be on the actor is trusted.
     private let isCurrentExecutor: RuntimeFunctions.IsCurrentExecutor?
 
     init(_ actor: any Actor) {
@@ -77,7 +77,7 @@ package enum HandlerIsolation {
 
   var isNone: Bool { if case .none = self { true } else { false } }
 
-  /// Whether both are the same isolation. The answer is only valid while one of the two actors is alive.
+  /// Whether this isolation and `other` are the same. The answer is only valid while one of their two actors is alive.
   func isSame(as other: HandlerIsolation) -> Bool {
     switch (self, other) {
     case (.none, .none), (.main, .main): true
@@ -114,10 +114,11 @@ extension HandlerIsolation {
 
   var isMain: Bool { if case .main = self { true } else { false } }
 
-  /// Starts a task whose `body` first hops to the actor.
+  /// Starts a task whose `body` hops to the actor first.
   ///
-  /// For the main actor the task is in that actor's queue when this returns, where the system offers it. So code that
-  /// awaits an operation on the main actor resumes after the handlers that the operation calls there.
+  /// For the main actor, where the system offers it, the task is already in the actor's queue when this function
+  /// returns. So code that awaits an operation on the main actor resumes after the handlers that the operation calls
+  /// there.
   func enqueue(priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) {
     if isMain, !MainThread.isCurrent,
       #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)

@@ -10,7 +10,7 @@ internal import Synchronization
 package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   /// The address of the file's name, a constant of the program; 0 if the file is unknown.
   @usableFromInline let start: UInt
-  /// The length of the name in the upper half, the line in the lower.
+  /// The length of the file's name in the upper 32 bits, and the line in the lower 32 bits.
   @usableFromInline let countAndLine: UInt64
 
   /// No place.
@@ -48,20 +48,20 @@ package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
 
 /// Finds the line of client code that called a property of Flask, which cannot take the location as a parameter.
 enum CallSite {
-  /// The number of faults of a process for which the lookup is still done. It is limited, since a lookup takes 0.1 s in
-  /// a program with 100 MB of debug information.
+  /// The number of faults for which the stack may still be searched in this process. It is limited, since a search
+  /// takes 0.1 s in a program with 100 MB of debug information.
   private static let budget = Atomic<Int>(100)
 
-  /// The innermost line on the stack that is not Flask's, with its file as in `#fileID`; `nil` where it can't be found:
-  /// in release builds, and where the toolchain has no module for backtraces.
+  /// The innermost line on the stack that is not in Flask's code, with its file as in `#fileID`. It is `nil` where it
+  /// can't be found: in release builds, and where the toolchain has no module for backtraces.
   static var outsideOfFlask: (fileID: String, line: UInt)? {
     #if DEBUG && canImport(Runtime)
       guard budget.subtract(1, ordering: .relaxed).oldValue > 0 else { return nil }
       // The number of frames is limited, so that the search ends at the caller's frame. Frames beyond it may belong to
       // C code without frame pointers.
       guard let backtrace = try? Backtrace.capture(limit: 5, top: 0) else { return nil }
-      // Inlined frames are not searched for: debug builds inline no client code, and with this search the lookup takes
-      // twice as long.
+      // The option to find inlined frames is not used: debug builds inline no client code, and with the option the
+      // search takes twice as long.
       guard let frames = backtrace.symbolicated(options: [.showSourceLocations, .useSymbolCache])?.frames
       else { return nil }
       for frame in frames {

@@ -28,7 +28,7 @@ package struct FIFOQueue<Element> {
     return element
   }
 
-  /// Puts an element that was taken out back at the front.
+  /// Inserts an element at the front, such as one that was removed from there.
   mutating func prepend(_ element: Element) {
     if head > 0 {
       head -= 1
@@ -38,7 +38,7 @@ package struct FIFOQueue<Element> {
     }
   }
 
-  /// Whether any element satisfies the condition; starts with the last element.
+  /// Whether any element satisfies the condition. The search starts with the last element.
   func contains(where isWanted: (Element) -> Bool) -> Bool {
     elements[head...].last { $0.map(isWanted) ?? false } != nil
   }

@@ -7,7 +7,7 @@ final class FaultHandler: Sendable {
   /// The handler behind `Flask.onFault`.
   static let shared = FaultHandler(StandardErrorFaults.report)
 
-  /// A closure is stored in a lock only inside of a struct: see `Lock`.
+  /// The handler in a struct, since a closure must not be stored in a `Lock` directly: see `Lock`.
   private struct State { var handler: Handler? }
 
   private let state: Lock<State>
@@ -23,7 +23,7 @@ final class FaultHandler: Sendable {
   var current: Handler? {
     get { state.withLock { $0 }.handler }
     set {
-      // The old handler is released after the lock: its release may run a `deinit` of client code.
+      // The old handler is released after `state` is unlocked, since its release may run a `deinit` of client code.
       state.withLockReleasing { state in
         defer { state.handler = newValue }
         return state.handler

@@ -3,7 +3,8 @@ extension FlaskFault {
   public enum Kind: String, Sendable, CaseIterable {
     /// `prop` was read or written outside of a mix of its substance.
     case propOutsideMix
-    /// `prop` was read or written during another write access to `prop`: the second access got a copy.
+    /// `prop` was read or written during another write access to the same `prop`: the second access got a copy of the
+    /// state.
     case overlappingAccess
     /// A chain was released without `react()` or `abort()`: it was not performed.
     case chainNotResolved
@@ -13,8 +14,8 @@ extension FlaskFault {
     case mixerResolvedTwice
     /// A substance defined the same mixer twice: the first definition counts.
     case mixerDefinedTwice
-    /// A global mixer was applied, and no living substance defines any of its enum: nothing happened. Reported in debug
-    /// builds, once for each enum.
+    /// A global mixer was applied, and no living substance defines any mixer of its enum: nothing happened. Reported in
+    /// debug builds, once for each enum.
     case mixerWithoutSubstance
     /// An action was dispatched that no worker and no substance answers: nothing happened. Reported in debug builds,
     /// once for each type.
@@ -33,14 +34,14 @@ extension FlaskFault {
     case unknownKey
     /// The value of a key was requested as a type that the value does not have.
     case wrongValueType
-    /// The reactor of an owner without a reactor was requested: a reactor without substances was returned, whose mixes
-    /// are aborted.
+    /// The reactor of an owner was requested, but the owner has none. A reactor without substances was returned, whose
+    /// mixes are aborted.
     case noReactor
     /// A reactor was detached from an owner without a reactor: nothing happened.
     case nothingToDetach
     /// `attachReactor` was called for an owner that had a reactor. The new reactor replaced the old one.
     case reactorReplaced
-    /// A reactor was made over no substance: it will never react.
+    /// A reactor was made without any substance, so it will never be notified.
     case reactorWithoutSubstances
     /// A chain mixed a substance that is not among the substances of its reactor: the chain was aborted.
     case substanceNotOfReactor
@@ -54,8 +55,8 @@ extension FlaskFault {
     case derivedFromItself
     /// The closure of a derived value submitted an operation while the flux was busy: it was aborted.
     case derivedMixes
-    /// Hundreds of operations have led to each other through the observers of their changes. Reported once for the
-    /// chain, which continues.
+    /// Hundreds of operations have each been caused by the one before it, through reactors or observers that mix.
+    /// Reported once for the chain, which continues.
     case endlessReaction
     /// The closure of an operation threw, and the receipt was released before its outcome was read.
     case errorDropped
@@ -63,7 +64,8 @@ extension FlaskFault {
     case lockTimedOut
     /// An outcome was awaited inside of `withLock` of the same flux, where awaiting it would never end.
     case awaitedUnderLock
-    /// An operation, a lock or the queue exceeds a budget. Reported by `FlaskInsight`, once for each place.
+    /// An operation, a lock or the queue of a flux exceeds a budget. Reported by `FlaskInsight`, once for each source
+    /// location.
     case overBudget
     /// A held lock is not referenced any more, so it cannot be released. Reported when an operation has to wait, and by
     /// a `BudgetWatch` of `FlaskInsight` in intervals.
@@ -99,7 +101,8 @@ extension FlaskFault {
     case archiveWithoutName
     /// An archive may exist but can't be read now: the initial state is used, and the archive is not overwritten.
     case archiveUnreadable
-    /// An archive can't be used: the initial state is used, and the bytes are kept under another key.
+    /// An archive was read but can't be used, for example because it is damaged. The initial state is used, and the
+    /// archive's bytes are kept under another key.
     case archiveCorrupt
     /// A state was not saved: the save is tried again later.
     case archiveNotSaved
@@ -109,7 +112,8 @@ extension FlaskFault {
     case archiveShared
     /// A recording cannot be written any more. It ends with the operations that were written before.
     case recordingFailed
-    /// A warning of the backend although no call failed, or writes of other processes that cannot be observed.
+    /// A backend has warned of a problem although no call failed. Or it cannot observe the writes of other processes to
+    /// an archive.
     case archiveWarning
   }
 }

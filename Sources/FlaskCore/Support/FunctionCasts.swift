@@ -23,8 +23,8 @@ package enum PlainFunction {
   @usableFromInline
   struct Plain2<A, B> { @usableFromInline let body: (A, B) -> Void }
 
-  /// Casts a closure to a type that may be passed to an observer, which calls the closure only on the closure's
-  /// isolation. The two types differ only in `@Sendable`, which has a meaning for the type checker alone.
+  /// Casts a closure to the type of an observer's handler. The observer calls it only on the closure's own isolation.
+  /// The two types differ only in `@Sendable`, which has a meaning for the type checker alone.
   static func handler<A, B>(
     _ body: @escaping @isolated(any) (A, B) -> Void
   ) -> @isolated(any) @Sendable (A, B) -> Void {

@@ -1,7 +1,8 @@
 internal import Synchronization
 
-/// The observer of the creation and the deallocation of objects, which `LivenessRegistry` of `FlaskInsight` implements.
-/// Any thread may call any function; no lock is held then.
+/// The observer that is notified when substances, reactors and other objects are made, and when they are no longer
+/// used. `LivenessRegistry` of `FlaskInsight` implements it. Any thread may call any function; the caller holds no
+/// lock.
 package protocol LivenessObserver: Sendable {
   /// - Parameters:
   ///   - object: calls `didRemove` in its `deinit`, or when it is no longer used.
@@ -25,7 +26,8 @@ package protocol LivenessObserver: Sendable {
 
 package enum LiveObjectKind: String, Sendable { case substance, reactor, observation, derived, effect }
 
-/// The observer of live objects; `nil` if none is set. Without an observer, making an object only checks a flag.
+/// The access to the `LivenessObserver` of the process, if one is set. Without an observer, the creation of an object
+/// only checks a flag.
 package enum Liveness {
   private static let isObserved = Atomic<Bool>(false)
   private static let slot = MadeOnce<Held<any LivenessObserver>>()
@@ -37,7 +39,7 @@ package enum Liveness {
   @inline(never)
   private static var present: (any LivenessObserver)? { slot.present?.object.value }
 
-  /// Starts or stops notifying the observer. All calls pass the same observer.
+  /// Starts or stops the notification of `observer`. All calls must pass the same observer.
   package static func notify(_ observer: any LivenessObserver, _ isWanted: Bool) {
     _ = slot.object { Held(observer) }
     isObserved.store(isWanted, ordering: .releasing)

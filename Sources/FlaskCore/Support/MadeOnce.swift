@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// An object around a value, such as an existential, for code that stores references only.
+/// An object that contains a value, such as an existential, for code that can store only references to objects.
 package final class Held<Value: Sendable>: Sendable {
   package let value: Value
 
@@ -20,8 +20,8 @@ package struct MadeOnce<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sen
 
   deinit { slot.load(ordering: .acquiring)?.release() }
 
-  /// The object; `nil` if it was not made. It is not retained for the call, since the caller retains the owner of this
-  /// value.
+  /// The object; `nil` if it was not made. Reading it does not retain it, since the caller retains the owner of this
+  /// slot.
   @inline(__always)
   package var present: UnretainedReference<Object>? {
     slot.load(ordering: .acquiring).map { UnretainedReference(reference: $0) }

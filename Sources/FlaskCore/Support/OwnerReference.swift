@@ -17,8 +17,8 @@ final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
   /// referenced by `weak`.
   private let tryRetain: RuntimeFunctions.TryRetain?
   private let address: UnsafeMutableRawPointer
-  /// Keeps the object's memory allocated, at `address`. Never loaded: loading it after deinitialization traps. `nil` if
-  /// the object is referenced weakly.
+  /// Keeps the object's memory allocated, so that no other object gets its address. This reference is never loaded,
+  /// since a load after deinitialization traps. `nil` if the object is referenced by `weak` instead.
   private unowned let memory: Object?
   private weak var weak: Object?
 
@@ -31,7 +31,7 @@ final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
     if tryRetain == nil { weak = object }
   }
 
-  /// The object, retained by the caller; `nil` once its deallocation has begun. From any thread.
+  /// The object, retained for the caller; `nil` once its deallocation has begun. May be read on any thread.
   var object: Object? {
     @inline(__always) get {
       guard let tryRetain else { return weak }
@@ -42,6 +42,7 @@ final class OwnerReference<Object: AnyObject>: @unchecked Sendable {
     }
   }
 
-  /// Whether no other object can have the address as long as this refers to it, even after deinitialization.
+  /// `true` if no other object can get the object's address while this reference exists, even after the object's
+  /// deinitialization.
   var keepsAddress: Bool { tryRetain != nil }
 }

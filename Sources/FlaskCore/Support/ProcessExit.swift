@@ -13,19 +13,21 @@ package enum ProcessExit {
   /// Registers with the system, once.
   private static let handler: Int32 = atexit { ProcessExit.perform() }
 
-  /// Registers `body` to be called once, before archives are saved, so that its changes are saved too. It must end by
-  /// itself.
+  /// Registers `body` to be called once at the exit of the process, before archives are saved, so that its changes are
+  /// saved too. `body` must not wait without a limit.
   package static func prepare(_ body: @escaping @Sendable () -> Void) {
     _ = handler
     plan.withLock { $0[0].append(body) }
   }
 
-  /// Registers `body` to be called once, after all closures that were registered by `prepare`. It must end by itself.
+  /// Registers `body` to be called once at the exit of the process, after all closures that were registered by
+  /// `prepare`. `body` must not wait without a limit.
   static func close(_ body: @escaping @Sendable () -> Void) {
     plan.withLock { $0[1].append(body) }
   }
 
-  /// Registers `body` to be called once, after all closures that were registered by `close`. It must end by itself.
+  /// Registers `body` to be called once at the exit of the process, after all closures that were registered by `close`.
+  /// `body` must not wait without a limit.
   package static func finish(_ body: @escaping @Sendable () -> Void) {
     _ = handler
     plan.withLock { $0[2].append(body) }

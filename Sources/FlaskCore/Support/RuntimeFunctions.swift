@@ -11,8 +11,8 @@ enum RuntimeFunctions {
   /// function returns an answer in cases in which `assumeIsolated` would trap.
   typealias IsCurrentExecutor = @convention(c) (UInt, UInt, UInt) -> Bool
 
-  /// `swift_tryRetain`: retains a Swift object by its address, unless its deallocation has begun; returns the address
-  /// then, else null.
+  /// `swift_tryRetain`: retains the Swift object at an address and returns the address. If the object's deallocation
+  /// has begun, it returns null.
   typealias TryRetain = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
 
   static let isCurrentExecutor: IsCurrentExecutor? = find("swift_task_isCurrentExecutorWithFlags")

@@ -9,8 +9,8 @@ enum StandardErrorFaults {
 
   /// Writes a line if possible: standard error may be closed, or may be a pipe without a reader.
   ///
-  /// A pipe without a reader raises SIGPIPE. This signal is blocked during the call, and a pending one is consumed
-  /// before the call returns.
+  /// A write to a pipe without a reader raises the signal SIGPIPE, which would end the process. The signal is blocked
+  /// during the write, and a SIGPIPE that it has raised is consumed before this function returns.
   static func append(_ line: String, to descriptor: Int32 = 2) {
     var pipe = sigset_t()
     var before = sigset_t()

@@ -29,8 +29,8 @@ package final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
 
   package init() {
     var key = pthread_key_t()
-    // Fails only if the process has used all of its keys, of which a system has hundreds. Then key 0 belongs to other
-    // code.
+    // Fails only if the process has used all thread-specific keys, of which a system has hundreds. The program then
+    // stops, since key 0 may belong to other code.
     let failure = pthread_key_create(&key, nil)
     precondition(failure == 0, "no place on the threads of the process is left")
     self.key = key
@@ -68,8 +68,8 @@ package enum MainThread {
   @inline(never)
   private static func isMarked() -> Bool {
     guard DispatchQueue.getSpecific(key: mark) == true else { return false }
-    // The check is made at most 16 times, since it never succeeds in a process whose main queue is served by other
-    // threads.
+    // Code on the main queue checks at most 16 times whether it runs on the first thread of the process. It never does
+    // if other threads serve the main queue.
     if looks.add(1, ordering: .relaxed).oldValue < 16 && isFirstThread {
       firstThread.store(ThreadIdentity.current, ordering: .relaxed)
     }

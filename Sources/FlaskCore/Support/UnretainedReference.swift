@@ -19,7 +19,7 @@ package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
   @inline(__always)
   package init(_ object: Object) { reference = .passUnretained(object) }
 
-  /// Calls `body` with the object, without retaining it for the call.
+  /// Calls `body` with the object, and does not retain the object for the call.
   @inlinable
   @inline(__always)
   package func use<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
@@ -57,8 +57,8 @@ package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
   func takeOwned() -> Object { reference.takeRetainedValue() }
 }
 
-/// The address of an object, for a closure that takes the address as an object. The caller retains the object
-/// meanwhile.
+/// The address of an object, typed as a reference that does not retain the object. The caller retains the object while
+/// the reference is used.
 @inline(__always)
 func address(of object: AnyObject) -> UnsafeMutableRawPointer { Unmanaged.passUnretained(object).toOpaque() }
 

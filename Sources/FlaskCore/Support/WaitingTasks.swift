@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// Tasks that wait for the same event, guarded by their owner.
+/// Tasks that wait for one event. The object that stores this value guards it by a lock.
 package struct WaitingTasks {
   private final class Ticket: Sendable {}
 
@@ -40,8 +40,8 @@ package struct WaitingTasks {
       access { cancelled = $0.tasks.removeValue(forKey: ObjectIdentifier(ticket)) }
       cancelled?.resume()
     }
-    // This empty access takes the lock, so that sanitizers see the order of the two threads. They do not see how a
-    // continuation is resumed.
+    // This empty access takes the lock, so that sanitizers see that the resuming thread precedes this one. They do not
+    // see how a continuation is resumed.
     access { _ in }
   }
 }
