@@ -38,11 +38,12 @@ extension AnyDerivedNode {
 
   /// Ensures that an observer that was just added is notified of each change since the current value.
   final func keep() {
-    // The consistent read of the running code is suspended. It may be of an earlier moment, but the base value must be
-    // the present value.
+    // The caller may run inside of a consistent read, which may show the states of an earlier moment. That read is
+    // suspended here, since the base value for the new observer must be the present value.
     CurrentReader.suspended {
-      // A second attempt is needed only if an operation gathered the nodes to refresh before this registration, and
-      // committed a source since. A third attempt is needed only if a closure changes its own sources.
+      // Most often one attempt to set the base value is enough. A second one is needed if an operation gathered the
+      // nodes to refresh before this registration, and committed a source since. A third one is needed only if a
+      // closure changes its own sources.
       for _ in 0..<100 {
         if state.withLock({ isKept(&$0) }) { return }
         if tryPlace(record(), at: { $0.publishedVersion }) { return }
@@ -64,12 +65,13 @@ extension AnyDerivedNode {
     return false
   }
 
-  /// Sets the base value of the node's substance, if `record` is right and no base value is set.
+  /// Sets the base value, with which the next value of the derived value is compared, to the value of `record`. Does so
+  /// only if `record` is right and no base value is set.
   ///
   /// - Returns: `true` if nothing is left to do: the base value is set, by this call or before, or the node is closed.
   ///
-  /// - Parameter version: returns the version of a cell at a time when the cell's performer knows the node; `nil` if
-  ///   `record` need not be right.
+  /// - Parameter version: returns the published version of a substance with which the node is registered. `record` is
+  ///   checked against it; `nil` if `record` need not be right.
   private final func tryPlace(_ record: DerivedRecord, at version: ((Cell) -> Int)?) -> Bool {
     // Held until the lock is free.
     var old: (DerivedRecord?, ReadList, [StateBox])?
@@ -94,7 +96,8 @@ extension AnyDerivedNode {
     state.followed = list
   }
 
-  /// Removes the node from its sources. The caller must release the returned list while it holds no lock.
+  /// Ends the registration of the node with its sources, and returns the list of these. The caller must release the
+  /// list while it holds no lock.
   final func unregister(_ state: inout State) -> ReadList {
     let followed = state.followed
     follow(.none, &state)
@@ -102,8 +105,9 @@ extension AnyDerivedNode {
     return followed
   }
 
-  /// Called when a tracked closure has read a value of the node. If the state of the node's substance is another value,
-  /// a refresh is requested, unless a refresh is pending. The refresh notifies the closure.
+  /// Called when a tracked closure has read a value of the derived value. If the node's substance, which notifies the
+  /// closure, has another value, a refresh is requested, unless one is pending. The refresh brings the substance up to
+  /// date and notifies the closure.
   final func noteSeen(_ record: DerivedRecord) {
     let mustRefresh = state.withLock { state in
       guard state.isPlaced, let placed = state.placed, placed.number != record.number else { return false }
@@ -114,11 +118,11 @@ extension AnyDerivedNode {
     if mustRefresh { DispatchQueue(label: "Flask.derived").async { self.refresh() } }
   }
 
-  /// Requests a refresh by the node's flux, if an operation of `performed` has committed a change without asking the
-  /// node. This happens if the node was registered during the operation. If `performed` is the node's flux, the refresh
-  /// is its next operation.
+  /// Requests an operation that refreshes the derived value, if an operation of `performed` has committed a change
+  /// without refreshing it. This happens if the node was registered during that operation. If `performed` is the node's
+  /// flux, the refresh is its next operation.
   ///
-  /// - Parameter performed: the flux of the operation.
+  /// - Parameter performed: the flux of the operation that committed the change.
   final func refreshIfBehind(in performed: Flux) {
     let isStale = state.withLock { state in
       guard state.isPlaced, let placed = state.placed else { return false }
@@ -132,7 +136,8 @@ extension AnyDerivedNode {
     }
   }
 
-  /// Requests a refresh by the node's flux, unless a refresh is pending or the node is not registered.
+  /// Submits an operation to the node's flux that refreshes the derived value, unless one is pending or the node is not
+  /// registered with its sources.
   final func refreshLater() {
     if state.withLock({ claimRefresh(&$0) }) { refresh() }
   }
@@ -149,10 +154,10 @@ extension AnyDerivedNode {
 
   // MARK: By the performer of its flux
 
-  /// Finds the node's value at a consistent read. A changed value is written to the draft of the node's substance, and
-  /// `drafted` is set, so that the draft is committed.
+  /// Finds the value of the derived value at a consistent read. If it has changed, it is written to the draft of the
+  /// node's substance, and `drafted` is set. The caller then commits this draft, which notifies the observers.
   ///
-  /// - Returns: `false` if the substance has no base value for changes yet.
+  /// - Returns: `false` if the substance has no base value with which the new value could be compared.
   final func find(at moment: ConsistentRead) -> Bool {
     guard let cell = notifier else { return true }
     var (placed, found, old) = (DerivedRecord?.none, Look?.none, ReadList?.none)
@@ -165,8 +170,8 @@ extension AnyDerivedNode {
       if !state.isPlaced { return .begin }
       placed = state.placed
       if state.isUsual && drafted == nil, let placed {
-        // Fast path for the most frequent case: the closure itself, and not one of its sources, has read the changed
-        // key.
+        // Fast path for the most frequent case: the closure itself has read the changed key, so it runs again. Other
+        // derived values that it has read need not be checked first.
         let verdict = placed.check { moment.version(of: $0) }
         if verdict == .right { return .nothing }
         if verdict == .changed {
@@ -202,8 +207,8 @@ extension AnyDerivedNode {
       let isOther = state.followed !== record.reads.all
       follow(record.reads.all, &state)
       state.placed = record
-      // The record is checked again, since a substance of another flux may have committed a change before the node was
-      // registered with it.
+      // If the value now depends on other keys, its record is checked once more. A substance of another flux may have
+      // committed a change before the node was registered with it.
       return isOther
         && record.check { moment.isHome($0) ? moment.version(of: $0) : $0.publishedVersion } != .right
     }
@@ -217,13 +222,15 @@ extension AnyDerivedNode {
 
   private enum Next { case nothing, begin, compute, look }
 
-  /// Stores a record that was computed in the draft as the newest record of the node, unless the node is closed. The
-  /// result is `false` if the node has no base value, or a tracked closure has read another value. The result is also
-  /// `false` if the value depends on another list of keys than the node is registered with. Then the caller must set
-  /// `placed`, the record of the substance's value, if the node still has a base value. Otherwise `placed` is set, too,
-  /// unless the node is closed.
+  /// Stores `record`, whose value was computed in the draft of the node's substance, as the newest record of the node.
+  /// Does nothing if the node is closed.
+  ///
+  /// - Returns: `false` if the caller must also set `placed`, the record of the substance's value. This holds if a
+  ///   tracked closure has read another value, or if the value now depends on other keys than the node is registered
+  ///   with. It also holds if the node has no base value any more; then nothing must be set.
   private final func take(_ record: DerivedRecord) -> Bool {
-    // The replaced records are released while no lock is held.
+    // These variables receive the replaced records, so that they are released after the lock, since a release may run
+    // client code.
     var (last, placed) = (Optional(record), Optional(record))
     var isSpare = false
     let isTaken = state.withLock { state in
@@ -243,10 +250,12 @@ extension AnyDerivedNode {
     return isTaken
   }
 
-  /// Sets the base value of the node's substance to the node's value at a consistent read, unless a base value is set.
+  /// Sets the base value, with which the next value of the derived value is compared, to its value at a consistent
+  /// read. Does nothing if a base value is set.
   final func begin(at moment: ConsistentRead) {
     _ = tryPlace(moment.record(of: self), at: nil)
-    // A source in another flux may have changed before the node was registered there, so it is checked again.
+    // A source in another flux may have changed before the node was registered with that source. A refresh therefore
+    // checks the base value again.
     refreshLater()
   }
 }

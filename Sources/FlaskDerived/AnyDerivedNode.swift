@@ -19,34 +19,42 @@ class AnyDerivedNode: @unchecked Sendable {
   struct State {
     /// The newest record, made by any thread.
     var cached: DerivedRecord?
-    /// The number of threads that are computing a new record of the node.
+    /// The number of threads that are computing a new record of the derived value: its value and the versions of its
+    /// sources.
     var computing = 0
     var isClosed = false
 
-    /// Whether any code except the performer of the node's flux may have a reference to the cached record.
+    /// Whether any code except the performer of the node's flux may have a reference to the cached record. Its memory
+    /// is then not reused.
     var isLent = false
-    /// The record whose value is the state of the node's substance (`notifying`).
+    /// The record whose value is the state of the node's substance: the value of which the observers were last
+    /// notified, or the base value.
     var placed: DerivedRecord?
-    /// Whether the node is registered with the substances in `followed`, since it has observers to notify.
+    /// True if the derived value has observers, so that its node is registered with the substances in `followed`.
     var isRegistered = false
     var followed = ReadList.none
-    /// Whether the node's substance has a base value, with which the next value is compared.
+    /// Whether the substance that notifies the observers of the derived value has a base value, with which the next
+    /// value is compared.
     var isPlaced = false
-    /// Whether a tracked closure has read another value than `placed`.
+    /// Whether a tracked closure has read another value of the derived value than that of `placed`. The next refresh
+    /// then notifies the closure.
     var isSeenElsewhere = false
     /// Whether a refresh is pending.
     var isRefreshing = false
 
-    /// True if no code can have read a current value other than that of `placed`.
+    /// True if no code can have read another present value of the derived value than that of `placed`, which the node's
+    /// substance has.
     var isUsual: Bool { cached === placed && computing == 0 && !isSeenElsewhere }
   }
 
   /// The home flux of the node: the flux that notifies its observers.
   final let flux: Flux
-  /// The `snapshots` lock of the node's flux. A consistent read compares locks to recognise nodes of its home flux.
+  /// The lock of the node's flux for snapshots. A consistent read that belongs to a flux recognizes the nodes of this
+  /// flux by their lock.
   final let snapshots: UnretainedReference<Lock<Void>>
   final let location: SourcePlace
-  /// The position of the node in the order of creation.
+  /// The number of the node in the order in which all nodes of the process were created. Nodes are refreshed in this
+  /// order.
   final let serial: Int
   private static let made = Atomic<Int>(0)
   final let state = Lock(State())
@@ -55,11 +63,13 @@ class AnyDerivedNode: @unchecked Sendable {
   final let notifying = Atomic<UnretainedReference<AnySubstance>?>(nil)
   // The following variables belong to the performer of the node's flux during an operation.
 
-  /// Whether a tracked closure has read another value than that of the record `placed`.
+  /// The performer's copy of `State.isSeenElsewhere`: whether a tracked closure has read another value than that of
+  /// `State.placed`.
   @exclusivity(unchecked) final var isSeenElsewhere = false
-  /// A record for reuse, which no reader has seen.
+  /// A former record of the node that no reader has seen. Its memory is used for the next record.
   @exclusivity(unchecked) final var spare: DerivedRecord?
-  /// The new value in the draft of the node's substance; `nil` if no draft has to be committed.
+  /// The new value in the draft of the substance that notifies the observers of the derived value; `nil` if no draft
+  /// has to be committed.
   @exclusivity(unchecked) final var drafted: UnretainedReference<StateBox>?
 
   init(flux: Flux, location: SourcePlace) {
@@ -77,7 +87,7 @@ class AnyDerivedNode: @unchecked Sendable {
   // MARK: Overridden by the one subclass
 
   func compute() -> StateBox { StateBox.none }
-  /// Computes the value, and replaces the value in `memory` with it.
+  /// Runs the closure of the derived value, and replaces the value in `memory` with the result.
   func compute(into memory: UnsafeMutableRawPointer) {}
   var derivedType: Any.Type { Never.self }
   func areEqual(_ a: StateBox, _ b: StateBox) -> Bool { true }
@@ -102,9 +112,9 @@ class AnyDerivedNode: @unchecked Sendable {
     return ConsistentRead.perform { $0.record(of: self) }
   }
 
-  /// The newest record, or that of the observed value, if one of the two is still up to date; otherwise `nil`. The
-  /// substances are checked one after the other. Versions only increase, so the value was right for all of them when
-  /// the first one was checked.
+  /// A record of the present value: the newest record, or that of the value which the observers have; `nil` if both are
+  /// outdated. The substances are checked one after the other. Versions only increase, so the value was right for all
+  /// of them when the first one was checked.
   private final var present: DerivedRecord? {
     state.withLock { state in
       state.isLent = true
@@ -119,10 +129,10 @@ class AnyDerivedNode: @unchecked Sendable {
   /// The result of a check of a node's last record.
   enum Look {
     case right(DerivedRecord)
-    /// The sources must be computed first, to find out whether the record is right. From now on the node counts as
-    /// being computed.
+    /// The derived values that the closure has read must be computed first, to find out whether the record is right.
+    /// From now on the node counts as being computed.
     case ask(DerivedRecord)
-    /// The closure must run. From now on the node counts as being computed.
+    /// The record is outdated or missing, so the closure must run. From now on the node counts as being computed.
     case compute(after: DerivedRecord?)
     /// The node is already being computed in this consistent read, so the derived value reads itself.
     case cycle(DerivedRecord?)
@@ -149,12 +159,13 @@ class AnyDerivedNode: @unchecked Sendable {
   /// A number that identifies a new value.
   final func nextNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
-  /// Stores a record as the newest record of the node, unless the stored record is newer. Also ends the computation
-  /// that `look` has begun.
+  /// Stores a record as the newest record of the node, unless the stored record is newer or the node is closed. Also
+  /// ends the computation that `look` has begun.
   ///
   /// - Parameter isPerformer: whether the caller is the performer of the node's flux, whose record is never older.
+  /// - Returns: whether the record was stored.
   final func adopt(_ record: DerivedRecord, byPerformer isPerformer: Bool) -> Bool {
-    // The replaced record is released while no lock is held.
+    // Holds the replaced record, so that it is released after the lock.
     var other = Optional(record)
     return state.withLock { state in
       state.computing -= 1
@@ -166,7 +177,8 @@ class AnyDerivedNode: @unchecked Sendable {
     }
   }
 
-  /// Reports that a derived value reads itself, and returns the last record. Stops the program if no record exists yet.
+  /// Reports that a derived value reads itself, and returns the last record of its value. Stops the program if it has
+  /// no value yet.
   final func cycle(_ last: DerivedRecord?) -> DerivedRecord {
     flux.report(
       .derivedFromItself,
@@ -174,7 +186,8 @@ class AnyDerivedNode: @unchecked Sendable {
       at: location
     )
     if let last { return last }
-    // The node has no earlier value of the type to return, and continuing without a value would recurse endlessly.
+    // The derived value reads itself before it has a first value. There is no value to return, and running the closure
+    // again would recurse endlessly.
     fatalError("\(location): a derived value reads itself, and there is none yet")
   }
 }

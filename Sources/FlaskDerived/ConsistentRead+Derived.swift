@@ -1,13 +1,14 @@
 internal import FlaskPrimitives
 // Derived values at a moment.
 extension ConsistentRead {
-  /// A node whose sources are being computed one after another, to find out whether its last record is right.
+  /// A derived value whose last result may be outdated. The derived values that its closure has read are computed one
+  /// after another, to find out whether the result is still right.
   struct Asking {
     let node: AnyDerivedNode
     let last: DerivedRecord
     /// Which source comes next.
     var next = 0
-    /// Whether a source now depends on other keys than before.
+    /// Whether any derived value that the closure has read now depends on other keys than before.
     var isOther = false
   }
 
@@ -20,7 +21,7 @@ extension ConsistentRead {
   /// 3. Otherwise, and at the first unequal one of step 2, the closure runs.
   func record(of node: AnyDerivedNode) -> DerivedRecord { record(of: node, look(at: node)) }
 
-  /// The record of a node whose last record has been checked.
+  /// Returns the right record (a result with its dependencies) of a node after its last record has been checked.
   ///
   /// - Parameter look: the result of this check.
   func record(of node: AnyDerivedNode, _ look: AnyDerivedNode.Look) -> DerivedRecord {
@@ -69,11 +70,12 @@ extension ConsistentRead {
     return node.state.withLock { node.look(at: self, &$0) }
   }
 
-  /// Whether the value of a node is being computed in this consistent read, at any depth.
+  /// Whether a derived value is being computed in this consistent read: as the outermost one, or because another one
+  /// reads it.
   func isComputing(_ node: AnyDerivedNode) -> Bool { computing.contains { $0.isSame(as: node) } }
 
-  /// Returns a new record with the last value. The last value is right, since the values of its sources are equal to
-  /// before.
+  /// Returns a new record with the last value of a node. This value is still right, since all derived values from which
+  /// it was computed are equal to before.
   private func confirm(_ asked: Asking) -> DerivedRecord {
     let (last, sources) = (asked.last, asked.last.reads.sources)
     let reads =
@@ -91,7 +93,7 @@ extension ConsistentRead {
       new = .owned(node.compute())
     }
     let box = new.unsafelyUnwrapped
-    // No lock is held during the comparison, since it runs client code.
+    // The new value is compared with the last one while no lock is held, since the comparison runs client code.
     let isSame =
       last.map { last in last.borrowedBox.use { old in box.use { node.areEqual(old, $0) } } } ?? false
     let number = isSame ? last.unsafelyUnwrapped.number : node.nextNumber()
@@ -100,8 +102,8 @@ extension ConsistentRead {
     return end(record, of: node)
   }
 
-  /// Computes the value of a node for its observers, in the draft of its substance. If it has the same bytes as the
-  /// last value, the record uses the last box.
+  /// Computes a derived value for its observers, in the draft of the substance that notifies them. If the new value has
+  /// the same bytes as the last value, the returned record uses the last value's box.
   func compute(
     _ node: AnyDerivedNode,
     after last: DerivedRecord,
@@ -127,7 +129,7 @@ extension ConsistentRead {
     return record
   }
 
-  /// The number of nested closures that run on one stack, each with 32 KB on average.
+  /// The number of nested closures of derived values that run on one stack. The stack has 32 KB for each.
   private static var mostOnStack: Int { 256 }
 
   /// Calls `body` on a new stack, or on the current stack if no stack can be allocated. The depth of derived values is
@@ -176,7 +178,7 @@ extension ConsistentRead {
   func noted(_ node: AnyDerivedNode) -> DerivedRecord? {
     guard let log else { return nil }
     let record = record(of: node)
-    // A node is not a source of itself.
+    // A derived value that reads itself is not recorded as its own source.
     if computing.last?.isSame(as: node) != true, log.pointee.note(Reads.source, of: node) {
       read.append(record)
     }

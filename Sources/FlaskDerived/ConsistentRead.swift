@@ -1,8 +1,9 @@
 internal import FlaskPrimitives
-/// A consistent read across substances. Inside `perform` all reads get their states from it.
+/// A consistent read of several substances: it returns states that were committed at the same moment. Inside `perform`
+/// all reads get their states from it.
 ///
-/// Each state that is read is pinned, so that it does not change until the end of the consistent read. States of one
-/// flux are consistent if all of them are still committed when a further state is pinned. Otherwise the read is
+/// Each state that is read is pinned: its memory is not reused or changed until the end of the consistent read. States
+/// of one flux are consistent if all of them are still committed when a further state is pinned. Otherwise the read is
 /// repeated with all of its states pinned together.
 ///
 /// `@unchecked Sendable`:
@@ -12,14 +13,15 @@ internal import FlaskPrimitives
 ///   the access, are disabled.
 /// - If violated: a data race.
 final class ConsistentRead: StateReader, @unchecked Sendable {
-  /// The lock of the flux whose operation is about to be committed; `nil` otherwise. In this flux the reads come from
-  /// the drafts of the cells that the operation changes, and from the committed states of its other cells. No other
-  /// thread commits these meanwhile, so they need not be pinned.
+  /// The lock of the flux whose operation is about to be committed; `nil` for other reads. In this flux, substances
+  /// that the operation changes are read from their drafts, the others from their committed states. No other thread
+  /// commits to them meanwhile, so these states need not be pinned.
   private let home: UnretainedReference<Lock<Void>>?
   private let current = CurrentReader()
 
   @exclusivity(unchecked) private var pinned: [Cell.Pinned] = []
-  /// The index in `pinned` of each pinned state, by its cell. Empty while only a few states are pinned.
+  /// The index in `pinned` of each pinned state, by the cell (core) of its substance. Empty while at most 8 states are
+  /// pinned, which are searched one by one.
   @exclusivity(unchecked) private var places: [ObjectIdentifier: Int] = [:]
   @exclusivity(unchecked) private var isTorn = false
   /// Whether the pinned states may be inconsistent.
@@ -31,20 +33,21 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
 
   /// The list that records the reads of the running closure.
   @exclusivity(unchecked) var log: UnsafeMutablePointer<ReadLog>?
-  /// The records of derived values that the running closures have read. The reads of the outermost closure come first,
-  /// each closure's reads in their order.
+  /// The records of other derived values that the running, nested closures have read. The reads of the outermost
+  /// closure come first, each closure's reads in their order.
   @exclusivity(unchecked) var read: [DerivedRecord] = []
-  /// The nodes that are being computed, outermost first.
+  /// The derived values that are being computed in this read. One computes the next, so the outermost comes first.
   @exclusivity(unchecked) var computing: [UnretainedReference<AnyDerivedNode>] = []
-  /// The nodes whose sources are being checked, outermost first.
+  /// The derived values that wait for a check of the derived values that they have read, the outermost first.
   @exclusivity(unchecked) var asking: [Asking] = []
   /// How many closures run.
   @exclusivity(unchecked) var depth = 0
-  /// Records that were made for this consistent read, and that are not the last records of their nodes.
+  /// Results of derived values that this read has computed, but that are not stored in their nodes. Either a newer
+  /// result is stored there, or the node is closed.
   @exclusivity(unchecked) var past: [ObjectIdentifier: (node: AnyDerivedNode, record: DerivedRecord)] = [:]
 
-  /// - Parameter home: the lock of the cells of the flux whose operation is about to be committed. The caller holds a
-  ///   reference to the lock.
+  /// - Parameter home: the `snapshots` lock of the flux whose operation is about to be committed; `nil` for other
+  ///   reads. The caller must retain the lock.
   init(home: Lock<Void>? = nil) {
     self.home = home.map { UnretainedReference($0) }
     current.begin(self)
@@ -58,8 +61,8 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     }
   }
 
-  /// Calls `body`, repeatedly if necessary, until all of its reads were consistent. Inside another consistent read, the
-  /// reads come from that one.
+  /// Calls `body`, repeatedly if necessary, until all of its reads were consistent. Inside another consistent read,
+  /// `body` is called once, and uses that read.
   ///
   /// The reads of a call whose result is discarded may be inconsistent.
   static func perform<Result>(_ body: (ConsistentRead) -> Result) -> Result {
@@ -70,7 +73,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   }
 
   /// Calls `body` in this consistent read, repeatedly if necessary, until all of its reads were consistent. States may
-  /// be pinned already.
+  /// already be pinned before the call.
   func whole<Result>(_ body: () -> Result) -> Result {
     while true {
       let result = enter(body)
@@ -83,7 +86,8 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   /// Calls `body`, which reads this moment.
   func enter<Result>(_ body: () -> Result) -> Result { UnretainedReference(current).use { $0.perform(body) } }
 
-  /// Forgets everything that was read, so that the object can be used for another read.
+  /// Ends this read: unpins all states and removes all drafts and records, so that the object can be used for another
+  /// read.
   func end() {
     while drafts.popLast() != nil {}
     (isTorn, isInDoubt) = (false, false)
@@ -93,7 +97,8 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
 
   // MARK: Drafts, by the performer
 
-  /// From now on, reads of a cell use its draft, which has been compared and not published.
+  /// From now on, reads of this substance (`cell`) return its draft, which the operation in progress is about to
+  /// publish.
   func addDraft(_ cell: Cell) {
     if !past.isEmpty { withExtendedLifetime(past) { past = [:] } }
     drafts.append(UnretainedReference(cell))
@@ -129,8 +134,8 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     return box
   }
 
-  /// Returns the version of a cell's state in this consistent read. For a draft, returns the version that the draft
-  /// gets when it is committed.
+  /// Returns the version of the state that a substance (`cell`) has in this consistent read. For a draft, returns the
+  /// version that it gets when it is committed.
   @inline(__always)
   func version(of cell: Cell) -> Int {
     if isHome(cell) { return cell.committedVersion &+ (isDraft(cell) ? 1 : 0) }
@@ -139,8 +144,8 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
 
   private func pinnedState(of cell: Cell) -> StateBox {
     if let known = knownState(of: cell) { return known }
-    // If many states are pinned, they are checked together at the end. A check of all for each further state would take
-    // quadratic time.
+    // Each further state is checked against all pinned states, to find out whether they are consistent. From 64 states
+    // on, one check at the end replaces this, since the time would grow quadratically.
     isInDoubt = isInDoubt || pinned.count >= 64
     let (box, isTogether) = cell.pinCommitted(besides: isInDoubt ? [] : pinned)
     if !isTogether { isTorn = true }
@@ -169,7 +174,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     return pinned
   }
 
-  /// Checks whether all pinned states are still committed.
+  /// Checks whether all pinned states are still committed. If not, they may be inconsistent, and `isTorn` is set.
   private func lookAgain() {
     isInDoubt = false
     var rest = pinned
@@ -181,7 +186,8 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     }
   }
 
-  /// Pins all states again, consistently within each flux.
+  /// Replaces all pinned states by the present states of their substances, which are pinned together for each flux and
+  /// are therefore consistent.
   private func pinTogether() {
     isTorn = false
     withExtendedLifetime(past) { past = [:] }

@@ -1,9 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The derived values that depend on one substance. For each key, it has the version at which the key changed last. It
-/// also has the nodes that read the key: derived values with observers. So an operation asks only the nodes that it
-/// affects.
+/// The derived values that depend on one substance. For each key, it has the version at which the key changed last, and
+/// the observed derived values that read the key (their nodes). So an operation asks only the nodes that it affects.
 ///
 /// No change is missed while a node is added. The adding thread first adds the node, and then compares versions. The
 /// performer first publishes, and then checks whether a node was added since it compared the draft. So whichever acts
@@ -34,7 +33,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   /// the whole state.
   private let lists: Lock<[Readers]>
 
-  /// The value of `additions` when the draft with version `seenVersion` was compared.
+  /// The number of nodes that had been added when the draft with version `seenVersion` was compared.
   @exclusivity(unchecked) private nonisolated(unsafe) var seen = 0
   @exclusivity(unchecked) private nonisolated(unsafe) var seenVersion = -1
 
@@ -52,15 +51,15 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     keys.deallocate()
   }
 
-  /// The dependents of a substance. They are notified of its commits while notices are requested: see
-  /// `retainNotices()`.
+  /// The object that lists the derived values which depend on a substance. It is notified of the substance's commits
+  /// only between the calls of `retainNotices()` and `releaseNotices()`.
   static func of(_ cell: Cell) -> Dependents {
     cell.attachment { Dependents(of: cell) }
   }
 
   // MARK: Versions
 
-  /// Whether all read keys are unchanged between two versions. `false` if this is unknown.
+  /// Whether all keys in `read` are unchanged between two versions of their substance. `false` if this is unknown.
   static func isUnchanged(_ read: UnsafePointer<KeysRead>, from old: Int, until version: Int) -> Bool {
     read.pointee.dependents.use {
       // `last` is loaded first, with acquiring order. The values of `first` and `keys` that were stored for versions up
@@ -77,10 +76,10 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     }
   }
 
-  /// Records the version of the draft for each changed key. Called by the performer.
+  /// Records for each key that the draft changes that it changed at this version. Called by the performer.
   private func note(_ changes: UnsafeMutablePointer<ChangeSet>, version: Int) {
     if last.load(ordering: .relaxed) &+ 1 != version { first.store(version, ordering: .relaxed) }
-    // The set is walked word by word here, since a call of one of its methods would copy the set.
+    // The loop reads the changed keys from the words of the set. A call of a method of the set would copy it.
     var rest = changes.pointee.firstWord
     while rest != 0 {
       keys[rest.trailingZeroBitCount].store(version, ordering: .relaxed)
@@ -115,8 +114,8 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
 
   func didNotify(in transaction: FluxTransaction) { derivation.didNotify() }
 
-  /// Requests a refresh of each node that has missed a change, since the node was added during the operation. The
-  /// refresh is a separate operation.
+  /// Requests a refresh of each derived value that has missed a change of the substance, since its node was added
+  /// during the operation. The refresh is a separate operation.
   @inline(never)
   private func refreshLate(_ substance: Cell) {
     var nodes: [AnyDerivedNode] = []
@@ -124,7 +123,8 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     for node in nodes { node.refreshIfBehind(in: substance.flux) }
   }
 
-  /// Calls `body` with each node that reads a changed key. A node may be passed several times.
+  /// Calls `body` with the node of each derived value that reads a key in `changes`. A node may be passed several
+  /// times.
   @inline(__always)
   private func gather(
     _ changes: UnsafeMutablePointer<ChangeSet>,
@@ -188,10 +188,11 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   }
 }
 
-/// The nodes that read a key, and the index of each node, for removal in O(1).
+/// The derived values (nodes) that read one key of a substance, and the index of each node in this list, for removal in
+/// O(1).
 private struct Readers {
-  /// `count` is the number of the node's read lists that contain the key. It is two from the addition of a new list
-  /// until the previous list is removed.
+  /// A node that reads the key. `count` says how many of the node's lists of read keys contain the key. It is two while
+  /// the node replaces its list, from the addition of the new list until the removal of the old one.
   typealias Reader = (node: AnyDerivedNode, count: Int)
 
   private(set) var all: [Reader] = []

@@ -17,7 +17,8 @@ final class Derivation: @unchecked Sendable {
   private let moment: ConsistentRead
   /// Held, since the moment only borrows it.
   private let snapshots: Lock<Void>
-  /// The nodes to refresh. Owned, so that a walk through them needs no reference counting.
+  /// The nodes of this flux's derived values that the operation must refresh. The list owns them, so that a walk
+  /// through it needs no reference counting.
   @exclusivity(unchecked) private var nodes: [UnretainedReference<AnyDerivedNode>] = []
   @exclusivity(unchecked) private var nodesElsewhere: [UnretainedReference<AnyDerivedNode>] = []
   @exclusivity(unchecked) private var phase = Phase.gathering
@@ -50,7 +51,7 @@ final class Derivation: @unchecked Sendable {
     find(in: transaction)
   }
 
-  /// Refreshes one node, in an operation that was requested only for this node.
+  /// Refreshes one derived value (`node`), in an operation whose only purpose is this refresh.
   func refresh(_ node: AnyDerivedNode, in transaction: FluxTransaction) {
     nodes.append(.owned(node))
     find(in: transaction)
@@ -60,8 +61,8 @@ final class Derivation: @unchecked Sendable {
   private func find(in transaction: FluxTransaction) {
     defer { moment.end() }
     moment.whole {
-      // After each base value that is set, all nodes are checked again, since the consistent read has been started
-      // again.
+      // A node without a base value gets one, for which the consistent read is started again. Therefore all nodes are
+      // then checked again.
       while let place = nodes.indices.first(where: { !nodes[$0].use { $0.find(at: moment) } }) {
         begin(nodes[place].object, in: transaction)
       }
@@ -75,8 +76,8 @@ final class Derivation: @unchecked Sendable {
     }
   }
 
-  /// Sets the base value of a node to its value before the operation. The first listener of the node was just added,
-  /// and is notified of this operation.
+  /// Sets the base value of a derived value to its value before the operation. Its first observer was just added, and
+  /// is notified of this operation's change.
   @inline(never)
   private func begin(_ node: AnyDerivedNode, in transaction: FluxTransaction) {
     moment.end()
@@ -89,7 +90,7 @@ final class Derivation: @unchecked Sendable {
     transaction.forEachEnlisted { if $0.changes.pointee.hasDirty { moment.addDraft($0) } }
   }
 
-  /// Sorts the nodes by age, and removes duplicates.
+  /// Sorts the nodes by age, the oldest first, and removes and releases duplicates.
   private static func sort(_ nodes: inout [UnretainedReference<AnyDerivedNode>]) {
     func serial(_ node: UnretainedReference<AnyDerivedNode>) -> Int { node.use { $0.serial } }
     if zip(nodes, nodes.dropFirst()).allSatisfy({ serial($0) < serial($1) }) { return }

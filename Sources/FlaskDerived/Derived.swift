@@ -71,15 +71,16 @@ public final class Derived<Value: Sendable>: Sendable {
     return record
   }
 
-  /// The substance that notifies the observers of the derived value. The getter waits for a publication in progress. So
-  /// an observer that reads the value right afterwards is not notified of the same value.
+  /// The substance that notifies the observers of the derived value. The getter waits until a publication in progress
+  /// has ended. So an observer that is added now, and then reads the value, is not also notified of this same value.
   fileprivate var observed: TypedSubstance<Value> {
     let substance = node.substance
     node.flux.snapshots.withLock { _ in }
     return substance
   }
 
-  /// Starts to notify an observer that was just added. Its observation retains the derived value from then on.
+  /// Starts to notify an observer that was just added. From now on `observation`, which is returned, retains the
+  /// derived value.
   fileprivate func keeping(_ observation: SubstanceObservation) -> SubstanceObservation {
     node.keep()
     observation.hold(self)

@@ -30,7 +30,8 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     // On the stack if it is small.
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { new in
       guard let new = new.baseAddress else { return }
-      // The memory is zeroed, so that its padding equals that of the other boxes.
+      // The memory for the value is zeroed, so that padding bytes are equal in all boxes. Equal values can then be
+      // recognized by their bytes.
       UnsafeMutableRawPointer(new).initializeMemory(
         as: UInt8.self,
         repeating: 0,
@@ -64,15 +65,15 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     )
   }
 
-  /// The substance that notifies observers and tracked closures.
+  /// The substance whose state is the derived value, and which notifies its observers and tracked closures.
   var substance: TypedSubstance<Value> {
-    // The substance exists and has this type, since only `makeSubstance` makes it.
+    // The cast is safe: only `makeSubstance` makes the substance, with this type. It exists at this time.
     unsafeDowncast(anySubstance.unsafelyUnwrapped, to: TypedSubstance<Value>.self)
   }
 }
 
-/// The objects that this thread has to release, one after another. If each object released the next one, the values of
-/// a long chain would overflow the stack.
+/// The objects that this thread has to release, one after another. If each object released the next one, the release of
+/// a long chain of derived values would overflow the stack.
 private final class ReleaseList {
   private static let slot = ThreadSlot<ReleaseList>()
   private var closures: [Any] = []

@@ -45,7 +45,8 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
     let record: DerivedRecord
     if let spare, spare.value.reads == reads {
       reads.release()
-      // The access does not use `header`, which costs a dynamic check each time.
+      // The reused record gets its new value through a pointer, since each access by `header` would cost a dynamic
+      // check.
       spare.withUnsafeMutablePointerToHeader { $0.pointee = value }
       record = spare
     } else {
@@ -86,10 +87,12 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   /// The serial number of the record's reads: see `ReadList.serial`.
   var serial: Int { value.reads.use { $0.serial } }
 
-  /// Returns the number that identifies the value which a source had when this value was computed.
+  /// When this record's value was computed, the closure read other derived values (its sources). Returns the number
+  /// that identifies the value that the source at an index had then.
   func number(ofSource place: Int) -> Int { versions[value.reads.use { $0.keyCount } + place] }
 
-  /// Checks whether the record is right for the given versions of the substances.
+  /// Checks whether the record's value is still right if each substance on which it depends has the version that
+  /// `version` returns.
   @inline(__always)
   func check(_ version: (Cell) -> Int) -> Verdict {
     let versions = versions
@@ -99,7 +102,7 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
         let read = reads.keys + place
         let other = read.pointee.cell.use(version)
         if other == versions[place] { continue }
-        // Either of the two versions may be the earlier one.
+        // The version to check may be earlier or later than the version in the record, so the two are put in order.
         let (first, second) = (min(versions[place], other), max(versions[place], other))
         if Dependents.isUnchanged(read, from: first, until: second) { continue }
         verdict = .inSources
@@ -110,7 +113,8 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
     }
   }
 
-  /// Whether a substance has a later version in this record than in another record.
+  /// Whether this record was computed from a later version of any substance than another record of the same derived
+  /// value.
   func isLater(than other: DerivedRecord) -> Bool {
     let (mine, others) = (reads.all, other.reads.all)
     for place in 0..<mine.count {

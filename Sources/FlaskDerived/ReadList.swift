@@ -1,9 +1,11 @@
 internal import Synchronization
 
-/// The keys of one substance that were read. The list that contains this entry retains the substance's cell.
+/// An entry of a `ReadList`: the keys of one substance that a derived value has read. The list retains the substance's
+/// cell.
 struct KeysRead {
   let cell: UnretainedReference<Cell>
-  /// The object, attached to the cell, that records the changes of the keys. Valid as long as the cell.
+  /// The object that records at which version each key of the substance changed last. It is attached to the cell, and
+  /// valid as long as the cell.
   let dependents: UnretainedReference<Dependents>
   /// The keys from 0 to 63 as a bit set, with key 0 in the lowest bit. The other keys are in `more`.
   var keys: UInt64 = 0
@@ -55,7 +57,7 @@ final class ReadList: @unchecked Sendable {
   static let none = ReadList([])
   private static let made = Atomic<Int>(0)
 
-  /// A number that no other list of the process has or had.
+  /// Identifies the list: no other list of the process has or had this number.
   let serial = ReadList.made.add(1, ordering: .relaxed).newValue
   let reads: UnsafePointer<KeysRead>
   let count: Int
@@ -108,7 +110,8 @@ final class ReadList: @unchecked Sendable {
   }
 }
 
-// Registration of nodes with the substances that notify them.
+// Registers the nodes of derived values with the substances that they have read, so that changes of these reach the
+// nodes.
 extension ReadList {
   /// Registers a node with the substances of this list, except substances for which `other` has an entry with equal
   /// keys.

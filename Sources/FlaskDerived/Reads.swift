@@ -1,4 +1,5 @@
-/// The reads of a closure: keys of substances, and other derived values, each once and in the order of reading.
+/// The reads of a derived value's closure: the keys of substances and the other derived values (sources) that it has
+/// read. Each occurs once, in the order of reading.
 ///
 /// `@unchecked Sendable`:
 /// - Ownership: the object retains the sources. Its memory is not shared, and can therefore be walked without reference
@@ -19,7 +20,8 @@ final class Reads: @unchecked Sendable {
   let count: Int
   let sources: [AnyDerivedNode]
   let sourceCount: Int
-  /// The serial numbers of the sources' read lists, from which `all` was formed.
+  /// For each source (another derived value that was read), the serial number of the list of keys on which it depended
+  /// when `all` was formed.
   let serials: UnsafeMutablePointer<Int>
   /// All keys on which the value depends, directly or through sources. Begins with the substances of `own`, in their
   /// order.
@@ -44,7 +46,7 @@ final class Reads: @unchecked Sendable {
       let known = places[ObjectIdentifier(read.object)] ?? own.count
       if known == own.count {
         places[ObjectIdentifier(read.object)] = known
-        // All other objects that are read are cells.
+        // The cast is safe: a read that is not of a derived value is of a cell.
         own.append(KeysRead(of: unsafeDowncast(read.object, to: Cell.self)))
       }
       own[known].note(read.key)
@@ -62,7 +64,7 @@ final class Reads: @unchecked Sendable {
     serials.deallocate()
   }
 
-  /// A copy of these reads for the case that their sources now depend on other substances.
+  /// A copy of these reads, for the case that the derived values among them now depend on other keys: those in `lists`.
   func replacing(_ lists: [ReadList]) -> Reads {
     Reads((0..<count).map { (trace[$0].object.object, trace[$0].key) }, lists: lists)
   }
@@ -77,10 +79,10 @@ struct ReadLog: ~Copyable {
   private let expected: UnretainedReference<Reads>
   private let trace: UnsafeMutablePointer<Reads.Read>
   private let count: Int
-  /// The number of expected reads that have been read again, in the same order.
+  /// The number of reads of the closure's last run that this run has repeated so far, in the same order.
   private var place = 0
   private var isOther = false
-  /// All reads of this run, if they differ from the expected ones.
+  /// All reads of this run, if they differ from those of the last run; otherwise empty.
   private var others: [(object: AnyObject, key: Int)] = []
 
   init(expecting expected: UnretainedReference<Reads>) {
@@ -123,7 +125,8 @@ struct ReadLog: ~Copyable {
     (0..<place).map { (trace[$0].object.object, trace[$0].key) }
   }
 
-  /// The reads of this run, for a closure that has read no derived value. Owned.
+  /// The reads of this run of the closure, which must not have read any derived value. The caller owns the returned
+  /// object.
   var readsOfSubstances: UnretainedReference<Reads> {
     if isOther || place != count { return reads([], from: 0) }
     expected.retain()

@@ -21,17 +21,20 @@ final class ActionRoute: @unchecked Sendable {
   @exclusivity(unchecked) private var borrowedDispatcher: UnretainedReference<FluxDispatcher>?
   /// The worker that is being asked. It is retained by the list that its dispatcher walks.
   @exclusivity(unchecked) var borrowedWorker: UnretainedReference<WorkerLink>?
-  /// The enlisted substances: they stay alive until the reactions have been delivered, even if they are unregistered.
+  /// The substances that the action may change. They are retained until the reactions have been delivered, even if they
+  /// are unregistered.
   @exclusivity(unchecked) var held: [AnySubstance] = []
   @exclusivity(unchecked) var asked: Set<Asked> = []
-  /// The effects to start when everything has been committed.
+  /// The effects that the workers of the action have requested. They are started when the changes of the action have
+  /// been committed.
   @exclusivity(unchecked) private var starts: [EffectRequest] = []
   @exclusivity(unchecked) private var tracker: ActionTracker?
   /// Whether any worker or substance has answered the action, or may have.
   @exclusivity(unchecked) var isAnswered = false
   private let thread = Atomic<UInt>(0)
 
-  /// Begins an action of a dispatcher. The caller must retain the dispatcher until `end()`.
+  /// Begins the bookkeeping of an action that was dispatched with `dispatcher`. The caller must retain the dispatcher
+  /// until `end()`.
   func begin(_ dispatcher: FluxDispatcher, tracker: ActionTracker?) {
     borrowedRoot = UnretainedReference(dispatcher)
     self.tracker = tracker
@@ -39,9 +42,9 @@ final class ActionRoute: @unchecked Sendable {
     thread.store(ThreadIdentity.current, ordering: .relaxed)
   }
 
-  /// Ends the action.
+  /// Ends the bookkeeping of the action, and releases the substances that it has retained.
   ///
-  /// - Returns: the tracker that waits for the action, if it has one.
+  /// - Returns: the tracker that counts the action, if it has one.
   func end() -> ActionTracker? {
     thread.store(0, ordering: .relaxed)
     borrowedRoot = nil
@@ -56,7 +59,7 @@ final class ActionRoute: @unchecked Sendable {
     return tracker.take()
   }
 
-  /// Whether the running thread is performing an action.
+  /// Whether the running thread is performing an action of this flux.
   var isRunningHere: Bool { thread.load(ordering: .relaxed) == ThreadIdentity.current }
 
   /// Returns the tracker of the action in progress; makes one if it has none.
@@ -76,7 +79,8 @@ final class ActionRoute: @unchecked Sendable {
   /// The registered worker that is being asked.
   var worker: (any FluxWorker)? { borrowedWorker?.object.worker }
 
-  /// Calls `body`, in which `dispatcher` asks its workers.
+  /// Calls `body`, in which `dispatcher` asks its workers. `dispatcher` is recorded as the asking one until `body`
+  /// returns.
   @inline(__always)
   func asking<Result>(by dispatcher: FluxDispatcher, _ body: () throws -> Result) rethrows -> Result {
     let outer = (dispatcher: borrowedDispatcher, worker: borrowedWorker)

@@ -44,7 +44,7 @@ final class ActionTracker: Sendable {
     }
   }
 
-  /// Ends one piece of work. To be called once for the initialiser, and once for each `enter()`.
+  /// Ends one piece of the counted work. Must be called once for the initialiser, and once for each `enter()`.
   func leave() {
     var next: ActionTracker? = self
     while let tracker = next {
@@ -60,13 +60,13 @@ final class ActionTracker: Sendable {
   /// The first failure.
   var failure: (any Error)? { state.withLock { $0.failure } }
 
-  /// Records an error, here and in the outer trackers.
+  /// Records the failure of the counted work, here and in the outer trackers, unless a failure is recorded already.
   func fail(_ error: any Error) {
     state.withLock { if $0.failure == nil { $0.failure = error } }
     outer?.fail(error)
   }
 
-  /// Returns once no work is in progress, or when the task is cancelled.
+  /// Waits until the action and all work that it has started have ended, or until the calling task is cancelled.
   func finished() async {
     await WaitingTasks.wait(isCancellable: true) { [state] body in
       state.withLock { if $0.open > 0 { body(&$0.waiting) } }

@@ -93,7 +93,8 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
   func dispatchOnMainThread(_ action: any FluxAction, at location: SourcePlace) -> FluxReceipt {
     guard let flux else { return .aborted }
     let operation = ActionOperation(dispatcher: self, action: action, location: location)
-    // With an environment, as in a test, the action is submitted on the calling thread, not sent to the main thread.
+    // If the flux has an environment, as in a test, the action is submitted on the calling thread, and not sent to the
+    // main thread.
     if flux.environment != nil, !MainThread.isCurrent { return flux.submit(operation, isolation: .none) }
     return mainThread.submit(operation, to: flux)
   }
@@ -109,7 +110,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     }
   }
 
-  /// Asks the workers of a list, which the caller retains.
+  /// Asks the workers of a list, from `first` on, to answer an action. The caller must retain the list.
   @inline(__always)
   private func ask(
     _ first: UnretainedReference<WorkerLink>?,

@@ -1,8 +1,8 @@
 /// The passing of one action to the workers of a dispatcher. A worker may pass this value to a worker that it wraps,
 /// but must not store it.
 public struct FluxPass: ~Copyable {
-  // The references need not be counted. The operation retains its flux, and the flux retains transaction and route. A
-  // pass cannot outlive the operation.
+  // The two objects need not be retained. The operation retains its flux, and the flux retains both. A pass cannot
+  // outlive the operation.
   private let borrowedTransaction: UnretainedReference<FluxTransaction>
   private let borrowedRoute: UnretainedReference<ActionRoute>
 
@@ -11,7 +11,7 @@ public struct FluxPass: ~Copyable {
     borrowedRoute = UnretainedReference(route)
   }
 
-  /// Calls `body` with the bookkeeping of the action.
+  /// Calls `body` with the `ActionRoute`, which has the bookkeeping of the action.
   @inline(__always)
   func withRoute<Result>(_ body: (ActionRoute) throws -> Result) rethrows -> Result {
     try borrowedRoute.use(body)

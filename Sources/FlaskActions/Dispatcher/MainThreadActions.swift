@@ -3,7 +3,7 @@ internal import FlaskPrimitives
 
 /// The queue of actions for the main thread, in the order in which they were dispatched.
 final class MainThreadActions: Sendable {
-  /// `cause` is the cause of the dispatch, if the flux is traced.
+  /// An action that waits for the main thread. `cause` is the cause of its dispatch, if the flux is traced.
   private typealias Waiting = (operation: FluxOperation, flux: Flux, cause: OperationCause?)
 
   private let state = Lock((waiting: FIFOQueue<Waiting>(), isScheduled: false))
@@ -15,8 +15,8 @@ final class MainThreadActions: Sendable {
       submitWaiting()
       return flux.submit(operation, isolation: .main)
     }
-    // The action gets a separate tracker, so that an action which this thread performs does not count it as its own
-    // work.
+    // The new action gets a separate tracker. Otherwise an action that this thread is performing would count the new
+    // action as its own work.
     let tracker = ActionTracker()
     var operation = operation
     operation.tracker = tracker

@@ -6,7 +6,7 @@ internal import FlaskPrimitives
 /// is released, since they run or release client code. Cancelled runs are marked under the lock. So a caller can rely
 /// on a cancellation even while another thread, which has decided it, is still executing it.
 final class EffectEngine: Sendable {
-  /// A decision of the table, with the objects in place of their numbers.
+  /// A decision of the `EffectTable`, with the run or timer itself in place of its number.
   enum Command {
     case start(EffectRun)
     case cancel(EffectRun)
@@ -19,7 +19,8 @@ final class EffectEngine: Sendable {
   struct Timer {
     let number: Int
     let duration: Duration
-    /// The registration of the effect. It retains the identifier, which must outlive its effects.
+    /// The registration of the effect that started the timer. It is kept, since it retains the effect's identifier,
+    /// which must outlive the timer.
     let registration: EffectRegistration
     let clock: any Clock<Duration>
     let executor: (any TaskExecutor)?
@@ -41,14 +42,14 @@ final class EffectEngine: Sendable {
   /// The number of running timers.
   var timerCount: Int { state.withLock { $0.timers.count } }
 
-  /// Whether no effect runs or waits, and no timer runs. Then the table contains only the workers.
+  /// True if no effect runs or waits, and no timer runs. The `EffectTable` then contains only the registered workers.
   var isIdle: Bool { state.withLock { $0.table.isIdle && $0.runs.isEmpty && $0.timers.isEmpty } }
 
   /// Accepts effects of a worker from now on.
   func own(_ owner: ObjectIdentifier) { state.withLock { $0.table.own(owner) } }
 
-  /// Cancels the effects of a worker in the table, and accepts no effect of it from now on. The caller executes the
-  /// commands without a lock.
+  /// Marks the effects of a worker as cancelled, and accepts no effect of this worker from now on. The caller must
+  /// execute the returned commands while it holds no lock.
   func disown(_ owner: ObjectIdentifier) -> [Command] { decide { $0.disown(owner) } }
 
   /// Cancels the effects of an identifier.
@@ -101,8 +102,8 @@ final class EffectEngine: Sendable {
     }
   }
 
-  /// Converts decisions into commands, with the runs and timers in place of their numbers. The caller releases the
-  /// objects that are removed from the state after it has released the lock.
+  /// Converts decisions of the `EffectTable` into commands, which have the runs and timers in place of their numbers.
+  /// The caller must release the objects that are removed from the state after it has released the lock.
   private func resolve(_ decisions: [EffectTable.Decision], _ state: inout State) -> [Command] {
     decisions.compactMap { decision in
       switch decision {

@@ -26,8 +26,8 @@ struct EffectGroup {
   private var queued = FIFOQueue<Entry>()
   private var pause: Pause?
   private var span: Span?
-  /// The number of the newest run at the time of the last cancellation, for each scope of cancellation. Removed when
-  /// all cancelled runs have ended.
+  /// The last cancellation for each scope of cancellation, such as all effects or those of one worker. The value is the
+  /// number of the newest run at that time. Removed when all cancelled runs have ended.
   private var cancellations: [EffectTable.Scope: Int] = [:]
   private var newestRun = 0
   /// The workers that have added effects since the group was last idle.

@@ -22,8 +22,8 @@ final class EffectIdentifier: Sendable {
   fileprivate func isEqual(to key: AnyHashable) -> Bool { AnyHashable(value) == key }
 }
 
-/// The identifiers in use, by their hash. They are not retained: an identifier is removed with the last registration
-/// and the last effect that it names.
+/// The table of the effect identifiers in use, by their hash. It does not retain them. An identifier is removed with
+/// the last registration and the last effect that it names.
 final class EffectIdentifierTable: Sendable {
   static let shared = EffectIdentifierTable()
 
@@ -33,7 +33,7 @@ final class EffectIdentifierTable: Sendable {
   }
 
   private struct State {
-    /// The entries of a bucket have ascending numbers.
+    /// The identifiers in use, by the hash of their value. In each list the numbers are ascending.
     var buckets: [Int: [Entry]] = [:]
     var lastNumber = 0
 
@@ -53,8 +53,8 @@ final class EffectIdentifierTable: Sendable {
     let hash = key.hashValue
     var lastCompared = 0
     while true {
-      // Candidates that were added while the earlier ones were compared are compared next. If none was added, the value
-      // is new.
+      // Values are compared without the lock, so other threads may add identifiers with the same hash meanwhile. Those
+      // are compared next. If none was added, the value is new and gets an identifier.
       let (candidates, new) = state.withLock { state -> ([EffectIdentifier], EffectIdentifier?) in
         let candidates = state.identifiers(hash: hash, after: lastCompared)
         return (candidates, candidates.isEmpty ? add(value, hash: hash, to: &state) : nil)

@@ -21,7 +21,8 @@ final class EffectRun: @unchecked Sendable {
   let registration: EffectRegistration
   let middleware: FluxMiddleware
   let tracker: ActionTracker
-  /// The reference is weak, since the dispatcher retains its engine, and the engine retains this run.
+  /// The dispatcher with which the run dispatches its actions. The reference is weak, since the dispatcher retains its
+  /// effect engine, and the engine retains this run.
   private(set) weak var root: FluxDispatcher?
   private let action: any FluxAction
   private let worker: any FluxWorker
@@ -100,8 +101,8 @@ final class EffectRun: @unchecked Sendable {
   /// The closure has dispatched an action.
   func enter() { state.withLock { $0.open += 1 } }
 
-  /// Ends one piece of work. Called when the closure has returned, and when an action of the closure has been performed
-  /// or dropped.
+  /// Ends one piece of the run's work. Called when the closure has returned, and when an action of the closure has been
+  /// performed or dropped.
   func leave() {
     let whenEnded = state.withLock { state in
       state.open -= 1

@@ -23,7 +23,7 @@ struct EffectTable {
     case cancel(Int)
     /// Discard a run that has not been started.
     case drop(Int)
-    /// Call `fired` after the duration, by the clock of the run.
+    /// Start a timer with the clock of the run. After the duration, call `fired` of this table.
     case startTimer(Int, run: Int, Duration)
     case cancelTimer(Int)
   }

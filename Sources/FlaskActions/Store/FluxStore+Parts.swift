@@ -40,7 +40,8 @@ extension FluxStore {
     _ reducer: @escaping @Sendable (_ part: inout Part, _ action: A) throws -> Void
   ) {
     registerReducer(for: type, at: keyPath, fileID: fileID, line: line) { (part: inout Part?, action: A) in
-      // The content is moved out of the optional, so that it has one owner and is changed without a copy.
+      // The content is moved out of the optional before the reducer runs, and moved back afterwards. So it has one
+      // owner, and is changed without a copy.
       guard var content = part.take() else { return }
       defer { part = content }
       try reducer(&content, action)

@@ -64,8 +64,8 @@ extension FluxStore {
       guard let typed = action as? A else { return }
       let claim = try reducer(&draft.assumingMemoryBound(to: S.self).pointee, typed)
       #if DEBUG
-        // Only the first reducer of an operation is checked: a second one would find the changes of the first in the
-        // draft.
+        // The returned key paths of only the first reducer of an operation are checked. For a second reducer, the draft
+        // would also contain the changes of the first.
         if isFirst { (store as? FluxStore<S>)?.check(claim, of: action, at: location) }
       #else
         _ = claim

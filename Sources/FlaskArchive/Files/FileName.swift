@@ -37,7 +37,7 @@ struct FileName: Hashable {
   /// The file that has the bytes.
   var data: String { stem + Self.dataSuffix }
 
-  /// The file of the bytes appended to the archive.
+  /// The name of the file that contains the archive's journal: the bytes that were appended to the archive.
   var journal: String { stem + Self.journalSuffix }
 
   /// The name of the temporary file. The bytes are written to it, and then it replaces the old file.

@@ -134,7 +134,8 @@ enum FolderEvents {
       watchers.withLockReleasing { watchers in
         let removed = watchers.all.removeValue(forKey: number)
         if let removed, !watchers.all.values.contains(where: { $0.descriptor == removed.descriptor }) {
-          // The result is ignored: if the folder was removed, the system has already removed the watch.
+          // The result of the system call is ignored: if the watched folder was removed, the system has already removed
+          // the watch.
           _ = inotify_rm_watch(descriptor, removed.descriptor)
         }
         return removed

@@ -12,14 +12,14 @@ import Foundation
 /// A journal file with the first bytes of another archive was left behind when its archive was replaced, and does not
 /// count.
 enum JournalFile {
-  /// How much longer the file may be than the longest archive.
+  /// The number of bytes by which a journal file may be longer than the longest allowed archive.
   static let slack = 4 << 10
 
   private static let mark = Array("FlaskJnl".utf8)
   private static let version: UInt16 = 1
   fileprivate static let headerCount = 18
 
-  /// The header of the file, before the journal.
+  /// Returns the header of a journal file: everything in the file that precedes the journal.
   static func header(beginning: Data) -> Data {
     var data = Data(mark)
     data.append(bigEndian: version)
@@ -52,7 +52,8 @@ extension ArchiveFolder {
       let file = try contents(of: journal, slack: JournalFile.slack)
       if stamp != FileStamp(path + "/" + name) { continue }
       guard let file else { return (archive, Data()) }
-      // A damaged file is returned unchanged, so that the code that knows the format of journals finds the damage.
+      // If the header of the journal file is damaged, the whole file is returned as the journal. So the code that knows
+      // the format of journals finds the damage.
       guard let parts = JournalFile.parts(of: file) else { return (archive, file) }
       return (archive, archive.starts(with: parts.beginning) ? parts.journal : Data())
     }

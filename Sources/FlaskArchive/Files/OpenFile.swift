@@ -17,7 +17,7 @@ package struct OpenFile: ~Copyable {
   }
 
   deinit {
-    // The result is ignored, since data that must not be lost was synchronized before.
+    // An error of `close` is ignored, since data that must not be lost was synchronized before.
     _ = close(descriptor)
   }
 

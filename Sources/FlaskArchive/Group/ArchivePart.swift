@@ -55,12 +55,12 @@ typealias ArchivePartSnapshot =
 struct ArchiveDelivery: Sendable {
   /// The new states of parts.
   let items: [GroupContents.Incoming]
-  /// Announces that states will be installed. Call it right before, with the items to install, after a check that each
-  /// substance still has the expected state. It takes a lock briefly. If it returns `false`, newer states are on their
-  /// way, and nothing may be installed.
+  /// Announces that states of other processes are about to be installed. Call it right before the installation, with
+  /// these states, after a check that each substance still has the expected state. It takes a lock briefly. If it
+  /// returns `false`, newer states are on their way, and nothing may be installed.
   let willInstall: @Sendable ([GroupContents.Incoming]) -> Bool
-  /// Reports that a state has changed since the delivery was computed. Call it instead of `willInstall`; nothing may be
-  /// installed then. The delivery is computed again: at once, or, after several stale deliveries in succession, by the
-  /// next save.
+  /// Reports that a substance has changed since its incoming state was computed. Call it instead of `willInstall`;
+  /// nothing may be installed then. The delivery is computed again: at once, or, after several stale deliveries in
+  /// succession, by the next save.
   let isStale: @Sendable () -> Void
 }

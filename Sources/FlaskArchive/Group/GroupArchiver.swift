@@ -1,7 +1,7 @@
 /// Keeps several states in one archive. Each save writes a consistent snapshot of all of them.
 ///
-/// The writer decides when the group is saved, as for an archive of one state. The contents decide what is saved. Any
-/// thread may call any method.
+/// Its `ArchiveWriter` decides when the group is saved, as for an archive of one state. Its `GroupContents` decides
+/// what is saved. Any thread may call any method.
 package final class GroupArchiver: Sendable {
   /// Reports a failure to read or save the group as a whole.
   package typealias FaultHandler = @Sendable (ArchiveFault) -> Void

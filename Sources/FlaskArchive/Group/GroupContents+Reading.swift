@@ -14,8 +14,9 @@ extension GroupContents {
     inside.withLock { inside in
       inside.isOpen = true
       for (key, content) in file?.parts ?? [:] {
-        // A known part is not replaced, with one exception: a member requested it while the archive could not be read.
-        // It gets its content from the file, and saves leave it unchanged.
+        // A part that is already known is not replaced by the part in the file. The exception is a part that a member
+        // requested while the archive could not be read. It gets its content from the file, and saves leave it
+        // unchanged.
         if inside.parts[key].map({ $0.refusal != nil }) ?? true {
           inside.parts[key, default: Part()].content = content
         }
@@ -44,8 +45,8 @@ extension GroupContents {
       let damage = found.map { ArchiveFault.Kind.journalDamaged($0.error, setAside: $0.setAside) }
       return (finished.reading, finished.fault ?? damage, finished.isCurrent)
     }
-    // A separate archive at this key is a leftover, to be removed: a process has taken it over, and ended before the
-    // removal.
+    // The group has this part, so a separate archive under its key is a leftover, to be removed. A process took it over
+    // into the group, and ended before the removal.
     if (try? backend.load(key)) != nil { noteTakenOver(key) }
     do throws(ArchiveError) {
       let (archive, damage) = try content.mended()
@@ -76,8 +77,8 @@ extension GroupContents {
     isCurrent: Bool
   ) -> Read<State> {
     var fault: ArchiveFault.Kind?
-    // The content here can differ from the file: a removed member has unsaved changes, or its state lacks the writes of
-    // other processes.
+    // The content in memory can differ from the part in the file: a removed member has unsaved changes, or its state
+    // lacks the writes of other processes.
     let isAhead = content != nil && content != store.file?.parts[key]
     inside.withLockReleasing { inside in
       var part = inside.parts[key] ?? Part()
@@ -124,10 +125,11 @@ extension GroupContents {
   /// Keeps the base of a member: the state with which its later states are compared to find its changes.
   func begin(with state: PinnedState, of part: any ArchivePart) {
     let key = part.key
-    // The first save reports an encoding error, so it is ignored here.
+    // If the state cannot be encoded, the error is ignored here, since the first save reports it.
     guard let base = try? part.content(of: state, after: nil) else { return }
     let sharing = inside.withLock { $0.parts[key]?.sharing }
-    // The base of the removed member stays in use: its unsaved changes then count as changes of this member.
+    // The state of this member comes from a removed member with unsaved changes. The base of that member stays in use,
+    // so its unsaved changes count as changes of this member.
     if sharing?.isAhead ?? false { return }
     var isKnown = false
     if let read = sharing?.file {
@@ -137,7 +139,8 @@ extension GroupContents {
     }
     inside.withLockReleasing { inside in
       let old = inside.parts[key]
-      // The base is the state as it was read, although another process may have overwritten the part since.
+      // The base, from which later changes are computed, is the state as it was read, although another process may have
+      // overwritten the part since.
       inside.parts[key, default: Part()].sharing.begin(with: base, file: isKnown ? base : sharing?.file)
       if isKnown, let old, old.isAsRead { inside.parts[key]?.content = base }
       return old

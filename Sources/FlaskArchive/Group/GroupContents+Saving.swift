@@ -73,7 +73,7 @@ extension GroupContents {
     return zip(members, states).compactMap { member, state in state.map { (member, $0) } }
   }
 
-  /// One member for each key: the member that changed last.
+  /// The members whose states are saved: for each key one member, the one that changed last.
   private var membersToSave: [Member] {
     inside.withLock { inside in
       var last: [String: Member] = [:]

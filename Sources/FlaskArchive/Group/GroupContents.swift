@@ -57,7 +57,8 @@ final class GroupContents: Sendable {
     var exchange = 0
     /// Separate archives from which parts were taken over. They are removed once the group is saved.
     var takenOver: Set<String> = []
-    /// The closures that record the base of each member that was read. They are called before a member is saved.
+    /// The closures that record for each member that was read its base: the state from which its later changes are
+    /// computed. They are called before a member is saved.
     var beginnings: [@Sendable () -> Void] = []
     /// The members that were being removed at the time of the snapshot that is being saved.
     var leaving: Set<Int> = []
@@ -118,7 +119,8 @@ final class GroupContents: Sendable {
   /// processes calls the closure first.
   func willBegin(_ begin: @escaping @Sendable () -> Void) { inside.withLock { $0.beginnings.append(begin) } }
 
-  /// Records the bases of members. Call it on the group's queue.
+  /// Records the bases of members that were read: the states from which their later changes are computed. Call it on
+  /// the group's queue.
   func noteBeginnings() {
     var beginnings: [@Sendable () -> Void] = []
     inside.withLock { swap(&$0.beginnings, &beginnings) }
@@ -131,7 +133,7 @@ final class GroupContents: Sendable {
       inside.members[id]?.isClosing = true
       return isPending ? [] : Self.remove(id, from: &inside)
     }
-    // No lock may be held here, since states and parts are released together with `released`.
+    // The removed member is released here, while no lock is held, since its state and its part are released with it.
     withExtendedLifetime(released) {}
   }
 

@@ -67,15 +67,15 @@ package final class GroupSeat: Sendable {
   /// caller does not wait. Within an exchange the base is recorded at once.
   private func begin(with state: PinnedState) {
     let (contents, part, slot) = (group.contents, member.part, group.writer.slot)
-    // The recording is registered before the member is active, so an exchange that saves the state of the member finds
-    // its base.
+    // The closure that records the base (the state as it was read) is registered before the member is active. So an
+    // exchange with other processes that saves the member finds its base.
     if group.sharing != nil { contents.willBegin { contents.begin(with: state, of: part) } }
     contents.takePart(id)
     guard let sharing = group.sharing else { return }
     let end: @Sendable () -> Void = {
       contents.noteBeginnings()
-      // An exchange during the reading has delivered nothing, since the member was not active. So its writes are read
-      // again.
+      // An exchange with other processes during the reading has installed nothing, since the member was not active. So
+      // their writes are read again.
       if contents.isOvertaken(part.key) { sharing.receiveLater() }
     }
     if slot.isWorkingHere { end() } else { slot.perform(end) }

@@ -6,7 +6,8 @@ import Dispatch
 final class GroupSharing: Sendable {
   private struct Status {
     var observation: ArchiveObservation?
-    /// The failure that was reported last; `nil` again once an observation has begun.
+    /// The failure to observe the backend that was reported last, so that it is not reported again; `nil` once an
+    /// observation has begun.
     var reported: ArchiveError?
     var isDue = false
     var isEnded = false
@@ -14,8 +15,9 @@ final class GroupSharing: Sendable {
     var staleCount = 0
   }
 
-  /// The largest number of stale deliveries that are repeated at once. After more of them the states of this process
-  /// change too fast, and the next save installs the writes.
+  /// The largest number of deliveries in succession that are repeated at once because a state has changed meanwhile.
+  /// After more of them the states of this process change too fast, and the next save installs the writes of other
+  /// processes.
   private static let patience = 3
 
   let slot: ArchiveSlot

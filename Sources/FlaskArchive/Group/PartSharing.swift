@@ -32,8 +32,8 @@ struct PartSharing: Sendable {
   var isPut = false
   var isRemoved = false
 
-  /// Sets the contents with which a member begins: first only that of the file, and later also the base, in our own
-  /// encoding.
+  /// Sets the contents from which the exchange of a member begins: at first only the part in the file, later also the
+  /// base, in the encoding of this version.
   mutating func begin(with base: PartContent?, file: PartContent?) {
     self.base = base
     self.file = file

@@ -3,7 +3,8 @@ import Foundation
 /// An archive with its journal, as this process last read or wrote them.
 struct ArchiveFile: Sendable {
   private(set) var end: JournalEnd
-  /// True if bytes follow the last whole record, or if a record does not fit. No record can be appended then.
+  /// True if bytes follow the last whole record of the journal, or if a record does not fit the archive. No record can
+  /// be appended then.
   private(set) var isTorn = false
   /// The parts by key. An archive of one state has one part.
   var parts: [String: PartContent]
@@ -28,8 +29,8 @@ struct ArchiveFile: Sendable {
     return layout.payload(changes).flatMap { file.end.record($0) }.map { ($0, file) }
   }
 
-  /// Returns true if the archive and the journal in a backend are the known ones. An incomplete record at the end is
-  /// ignored.
+  /// Returns true if the archive and the journal in a backend are those that this process last read or wrote. An
+  /// incomplete record at the end of the journal is ignored.
   func isThere(in archive: Data, _ journal: Data) -> Bool {
     let read = JournalFormat.unwrap(journal, after: JournalFormat.checksum(ofArchive: archive))
     return archive.starts(with: end.beginning) && read.length == end.length && read.checksum == end.checksum

@@ -63,8 +63,8 @@ struct JournalRecord: Encodable {
   /// - Throws: the error of encoding the elements.
   static func payload(_ edits: [Edit], rest: Data?) throws(ArchiveError) -> Data {
     let text = try ArchiveError.catching { try SubstanceSerializer.data(from: JournalRecord(edits: edits)) }
-    // The depth of the later state is checked: there the elements are at their path, while in this text they are on the
-    // third level.
+    // The nesting depth that is checked is that of the state after the record is applied. In that state the elements
+    // are at their path, while in this text they are on the third level.
     let depth = JSONText.depth(of: text) - 2 + (edits.map(\.path.count).max() ?? 0)
     if depth > NestingDepth.limit { throw .tooDeep(limit: NestingDepth.limit) }
     var payload = Data(capacity: 4 + text.count + (rest?.count ?? 0))

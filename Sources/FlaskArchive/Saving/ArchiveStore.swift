@@ -77,7 +77,8 @@ final class ArchiveStore: Sendable {
     whole: (_ key: String, _ part: PartContent) throws(ArchiveError) -> Data
   ) throws(ArchiveError) -> Bool {
     let file = file
-    // The backend is asked, since an archive may exist although its content is unknown.
+    // There is nothing to write if there are no parts and no archive. The backend is asked for the archive, since one
+    // may exist although its content is unknown.
     if file == nil, parts.isEmpty, case .success(nil) = Result(catching: { try reader.loaded() }) {
       return true
     }
@@ -88,7 +89,8 @@ final class ArchiveStore: Sendable {
       !isPresent || parts.values.contains(where: { !$0.contents.isEmpty })
     {
       let end = file.end
-      // An error is ignored: the whole archive is saved then, which ends the journal with its unknown content.
+      // An error of appending to the journal is ignored. The whole archive is then saved, which ends the journal, whose
+      // content is unknown.
       let isDone = try? backend.append(record, toJournalOf: key, beginning: end.beginning, length: end.length)
       if isDone == false, isShared { return false }
       know(isDone == true ? next : nil)
@@ -97,7 +99,8 @@ final class ArchiveStore: Sendable {
     var wholes: [String: Data] = [:]
     for (key, part) in parts { wholes[key] = try whole(key, part) }
     let data = layout.wrap(wholes)
-    // The whole archive is read and compared, since another process may have changed the archive.
+    // If nothing has changed here, the archive in the backend is read and compared with the new bytes, since another
+    // process may have changed it.
     if isPresent, !isShared, let found = try? reader.loaded(),
       found.archive == data, found.journal.isEmpty
     {

@@ -73,7 +73,8 @@ package final class Archivers: Sendable {
     }
   }
 
-  /// Like the synchronous form, but suspends instead of blocking the thread.
+  /// Saves all pending changes, and suspends until the saves have ended, instead of blocking the thread as the
+  /// synchronous `flush` does.
   package func flush() async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
       for writer in pending {

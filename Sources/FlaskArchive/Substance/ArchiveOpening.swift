@@ -10,7 +10,7 @@ internal import FlaskPrimitives
 /// - If violated: a data race.
 final class ArchiveOpening: @unchecked Sendable {
   let cell: Cell
-  /// The location of the backend and the key.
+  /// Identifies the archive that is being read: the location of its backend, and its key.
   private let place: [String]
   /// The substance and its archive. They are retained until the state that was read has been committed.
   private let held: Lock<(substance: AnySubstance, archive: any SubstanceArchive)?>
@@ -19,7 +19,8 @@ final class ArchiveOpening: @unchecked Sendable {
   /// Dispatch groups that are entered until the state that was read has been committed: the groups of this opening, of
   /// the archive group, and of the process.
   let groups: [DispatchGroup]
-  /// The memory that mixes have changed since the opening began.
+  /// The memory of the state that mixes have changed since the reading of the archive began. Archived values do not
+  /// overwrite it.
   var mixed = ChangeSet()
   /// Whether the operation is in progress that commits the state that was read.
   var isArriving = false

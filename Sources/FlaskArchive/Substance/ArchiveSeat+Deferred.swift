@@ -78,7 +78,8 @@ extension ArchiveSeat {
   /// Starts to archive the substance after the archived state has been published, or after none was found. The state is
   /// saved if it was mixed in the meantime. Called by the performer of the flux.
   private func end(_ opening: ArchiveOpening) {
-    // The notices stay set if another deferred reading of the archive has begun.
+    // The marks on the substance's cell that its archive is being read stay set if another deferred reading of the
+    // archive has begun.
     let isLast = self.opening == nil || self.opening === opening
     if isLast { opening.cell.setNotice(Cell.Notice.unread | Cell.Notice.mixedUnread, false) }
     guard self.opening === opening else { return }

@@ -29,7 +29,8 @@ final class ArchiveSeat: SubstanceArchiver {
     state = Lock(State(maker: maker, backend: backend))
   }
 
-  /// Replaces the maker and the backend. The next archive is made with them.
+  /// Replaces the closure that makes the substance's archive (the maker), and the backend. The next archive is made
+  /// with them.
   func replace(_ maker: ArchiveMaker, in backend: (any ArchiveBackend)?) {
     state.withLockReleasing { state in
       defer { (state.maker, state.backend) = (maker, backend) }

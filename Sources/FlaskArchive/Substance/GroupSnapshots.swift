@@ -27,8 +27,8 @@ final class GroupSnapshots: Sendable {
   private let help = Lock<[StateBox]?>(nil)
   private let helped = DispatchSemaphore(value: 0)
 
-  /// Answers a request for help by pinning the requested states. It is called by the performing thread, after a commit
-  /// was published and before the next.
+  /// Pins the requested states, if a thread that reads a snapshot has asked the next commit for help. It is called by
+  /// the performing thread, after a commit was published and before the next.
   func didCommit(in flux: Flux) {
     guard isHelpWanted.load(ordering: .acquiring),
       let request = request.withLock({ $0?.flux === flux ? $0.take() : nil })
@@ -36,8 +36,8 @@ final class GroupSnapshots: Sendable {
     let boxes = request.cells.map { $0.pinPresent() }
     help.withLock {
       $0 = boxes
-      // The semaphore is signalled under the lock, so that the requester that takes the boxes also consumes the signal.
-      // A later signal would wake the next requester without boxes.
+      // The semaphore is signalled under the lock that guards the pinned states. So the requester that takes the states
+      // also consumes the signal. A later signal would wake the next requester without states.
       helped.signal()
     }
   }
@@ -62,14 +62,16 @@ final class GroupSnapshots: Sendable {
     while true {
       request.withLock { $0 = Request(flux: flux, cells: cells) }
       isHelpWanted.store(true, ordering: .releasing)
-      // The wait is limited, since no further commit may come, or the operation in progress may wait for this save.
+      // The wait for the help of a commit is limited. No further commit may come, or the operation in progress may wait
+      // for this save.
       _ = helped.wait(timeout: .now() + .milliseconds(1))
       isHelpWanted.store(false, ordering: .releasing)
       let unanswered = request.withLock { $0.take() }
       // Another thread has taken the request, and is about to answer it.
       if unanswered == nil, help.withLock({ $0 == nil }) { helped.wait() }
       if let boxes = help.withLock({ $0.take() }) {
-        // A signal that came after the timeout is consumed, so that it does not count for the next request.
+        // A signal that came after the timeout is consumed here, so that it does not count as the answer to the next
+        // request.
         while helped.wait(timeout: .now()) == .success {}
         return boxes
       }

@@ -49,7 +49,8 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
       guard let known, known.count == count else { return nil }
       changed.contents[path] = known
     }
-    // The result is compared with our own encoding, in which properties unknown to this version are missing.
+    // The result is returned only if it equals our own encoding of its state. In that encoding, properties unknown to
+    // this version are missing.
     guard let state = try? state(of: changed), let own = try? self.content(of: state, after: changed) else {
       return nil
     }

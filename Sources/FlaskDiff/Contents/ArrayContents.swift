@@ -43,7 +43,8 @@ extension ContiguousArray: ContentCompared {}
 extension ArraySlice: ContentCompared {}
 
 extension Set: ContentCompared {
-  /// Returns the comparison of sets. Elements that are unequal to themselves, such as NaN, are only counted.
+  /// Returns the object that compares two sets. For elements that are unequal to themselves, such as NaN, it compares
+  /// only how many of them the sets have.
   package static func makeContents() -> Contents {
     ComparedByClosure { a, b, _ in
       let a = a.assumingMemoryBound(to: Set<Element>.self).pointee

@@ -1,5 +1,5 @@
 extension Contents {
-  /// The comparison of a common type, compiled for that type and not generic.
+  /// The comparison of values of a common type, such as `Int`. Its code is compiled for this type and not generic.
   ///
   /// The results are those of the generic comparison, computed several times faster.
   static func common(for record: TypeRecord, structural: () -> Contents) -> Contents? {

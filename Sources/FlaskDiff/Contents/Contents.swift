@@ -19,7 +19,8 @@ package class Contents: @unchecked Sendable {
   /// A cheap test that finds many differences: `true` if the two values are known to differ; `false` if this is
   /// unknown.
   ///
-  /// - Parameter hint: the entry to compare first. If another entry is found to differ, it becomes the hint.
+  /// - Parameter hint: the dictionary entry to compare first. If another entry is found to differ, it becomes the hint
+  ///   for the next comparison.
   func hasObviousDifference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, hint: inout String?) -> Bool {
     false
   }
@@ -29,16 +30,16 @@ package class Contents: @unchecked Sendable {
   /// Whether a dotted path can exist below a value of the type. The result is also `true` if this depends on the value.
   func canHold(_ path: Substring) -> Bool { false }
 
-  /// Whether lists of keys contain the nested keys. If not, nested keys are found only by their names. An enum that is
-  /// the whole state is an exception. Its nested keys are listed although this property is `false`, since it has no
-  /// other keys.
+  /// Whether the keys nested in a value appear in lists of changed keys. If not, such a key is found only by its name.
+  /// An enum that is the whole state is an exception. Its nested keys are listed although this property is `false`,
+  /// since it has no other keys.
   var isListed: Bool { true }
 
   /// Returns the names of the keys directly below a value, in a stable order.
   func names(in pointer: UnsafeRawPointer) -> [String] { [] }
 
-  /// Returns the names that only one of the two values has, or whose values differ. The result is `nil` if this can
-  /// only be found by checking each name.
+  /// Compares the keys directly below two values. Returns the names that only one of the values has, or under which
+  /// they differ. The result is `nil` if this can only be found by checking each name.
   func differingNames(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> [String]? { nil }
 
   /// Calls `body` with the address of the value that is directly below a value, under a name.
@@ -93,9 +94,9 @@ package protocol ContentCompared {
   static func contentRecords() -> [TypeRecord]
 }
 
-/// The comparison of a type by a closure. The values have no nested keys.
+/// Compares the values of a type by a closure. The values have no nested keys.
 ///
-/// The closure captures nothing but types and records, so any thread may call it.
+/// The closure captures nothing but types and records of types, so any thread may call it.
 class ComparedByClosure: Contents, @unchecked Sendable {
   private let areEqual: (UnsafeRawPointer, UnsafeRawPointer, Int) -> Bool
 

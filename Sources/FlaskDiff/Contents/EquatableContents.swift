@@ -73,7 +73,7 @@ extension TypeRecord {
     case .enum: return size > 1 ? .ifEqual : .full
     case .struct where isWalkedStruct: return .none
     case .struct: return type is any SIMD.Type ? .ifEqual : .full
-    // Tuples, functions and values of protocol types do not conform to `Equatable` themselves.
+    // Tuples, functions and protocol types do not conform to `Equatable`, so there is no `==` to rely on.
     default: return .none
     }
   }

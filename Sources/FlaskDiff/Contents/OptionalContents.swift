@@ -5,7 +5,8 @@ final class OptionalContents<Wrapped>: Contents, @unchecked Sendable {
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
     switch (Wrapped?.isNil(at: a), Wrapped?.isNil(at: b)) {
     case (true, true): true
-    // The content of an optional has the address of the optional, and the representation of its own type.
+    // The content of an optional is stored at the address of the optional, in the representation of the content's type.
+    // So both contents are compared at these addresses.
     case (false, false): content.areEqual(a, b, depth: depth + 1)
     default: false
     }

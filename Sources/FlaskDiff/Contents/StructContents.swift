@@ -60,8 +60,8 @@ final class StructContents: Contents, @unchecked Sendable {
   }
 }
 
-/// Compares the storage of property wrappers that compute their values. All stored properties of structs take part,
-/// also hidden ones.
+/// Compares the storage of property wrappers that compute their wrapped values. All stored properties of structs take
+/// part in the comparison, also hidden ones.
 final class WrapperStorageContents: Contents, @unchecked Sendable {
   private let record: TypeRecord
 
@@ -84,8 +84,8 @@ final class WrapperStorageContents: Contents, @unchecked Sendable {
 }
 
 extension TypeRecord {
-  /// Whether values of the type can be compared reliably, by their type or by the types of their content. Then unequal
-  /// values differ.
+  /// Whether values of the type can be compared reliably: the type, or the types of its content, allow it. Values that
+  /// the comparison finds unequal then count as different.
   fileprivate final var isComparable: Bool {
     if isEquatable || isWalkedStruct { return true }
     if let contents = contentRecords { return contents.allSatisfy(\.isComparable) }

@@ -8,7 +8,7 @@ final class TupleContents: Contents, @unchecked Sendable {
     self.elements = elements.map { ("", $0.record, $0.offset) }
   }
 
-  /// - Parameter type: the type of a tuple in the representation of generic code.
+  /// - Parameter type: a tuple type whose values are stored in the representation that generic code uses.
   init(type: Any.Type) {
     let labels = TypeKind.labels(ofTuple: type)
     elements = TypeKind.elements(ofTuple: type).enumerated().map { number, element in

@@ -47,7 +47,7 @@ extension ElementChanges {
   }
 }
 
-/// Changes of elements by their offsets, each list in ascending order.
+/// Changes of the elements of a collection, each named by the offset of its element. Each list has ascending offsets.
 @usableFromInline
 struct ElementOffsets {
   @usableFromInline var insertions: [Int] = []
@@ -90,8 +90,8 @@ struct ElementScan<Element: Identifiable> {
     return true
   }
 
-  /// Matches the elements at both ends. Then matches the elements between them in order, skipping single inserted or
-  /// removed elements.
+  /// Matches the elements at the beginning and at the end of the collections, which are unchanged most often. Then
+  /// matches the elements between them in order, skipping single inserted or removed elements.
   @inlinable
   mutating func matchInOrder() {
     var oldEnd = old.count
@@ -127,7 +127,8 @@ struct ElementScan<Element: Identifiable> {
     leftNew.append(contentsOf: j..<newEnd)
   }
 
-  /// Matches the remaining elements by identity, and returns the differences of the collections.
+  /// Matches by identity the elements that the walk in order has not matched, and returns the differences of the
+  /// collections.
   @inlinable
   mutating func match() -> ElementOffsets {
     var offsets = ElementOffsets()

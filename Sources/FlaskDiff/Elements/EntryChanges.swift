@@ -75,8 +75,8 @@ public struct EntryChanges<Key: Hashable, Value> {
         insertions.append(Entry(key: b.key, value: b.value))
         new.formIndex(after: &j)
       } else {
-        // The loop ends, since the remaining keys have another order. The keys before `i` in one dictionary and before
-        // `j` in the other dictionary are matched already.
+        // The parallel walk ends, since the remaining keys of the two dictionaries have another order. The keys before
+        // `i` in one dictionary and before `j` in the other dictionary are matched already.
         break
       }
     }

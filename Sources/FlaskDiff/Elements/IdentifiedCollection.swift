@@ -33,8 +33,8 @@ extension IdentifiedCollection {
 }
 
 extension ElementChanges {
-  /// The differences between two collections that compute their differences themselves; `nil` for all other
-  /// collections.
+  /// Returns the differences between two collections if their type computes them itself, as an `IdentifiedCollection`;
+  /// `nil` for all other collections.
   @usableFromInline
   static func ofIdentified<Elements: Collection>(_ old: Elements, _ new: Elements) -> Self?
   where Elements.Element == Element {
@@ -72,7 +72,7 @@ private final class IdentifiedContents<Value: IdentifiedCollection>: Contents, @
   // MARK: What lies below
 
   override func canHold(_ path: Substring) -> Bool {
-    // An identity that is no number may contain dots, so the whole path may be one identity.
+    // The path may be one identity as a whole, since the text of an identity that is no number may contain dots.
     guard IdentityText.isNumber(Value.Element.ID.self) else { return true }
     let name = path.prefix { $0 != "." }
     if IdentityText.identity(String(name), as: Value.Element.ID.self) == nil { return false }

@@ -8,7 +8,8 @@ enum IdentityText {
     return String(describing: id)
   }
 
-  /// The identity with a given text, if it can be found without a search through all elements; otherwise `nil`.
+  /// Returns the identity with a given text, if the text can be converted into it; `nil` if only a search through all
+  /// elements can find it.
   static func identity<ID>(_ text: String, as type: ID.Type) -> ID? {
     let found: Any?
     if let type = type as? any RawRepresentable.Type {

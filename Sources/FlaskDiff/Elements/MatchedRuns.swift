@@ -15,7 +15,8 @@ package struct MatchedRun {
   }
 }
 
-/// The elements that two collections have in common.
+/// The elements that two collections have in common, as runs: elements that follow each other directly in both
+/// collections.
 @usableFromInline
 package struct MatchedRuns {
   @usableFromInline private(set) var runs: [MatchedRun] = []
@@ -23,7 +24,8 @@ package struct MatchedRuns {
   @usableFromInline
   package init() {}
 
-  /// Adds a pair of elements. If it continues the last pair, the last run becomes longer, which is cheap.
+  /// Adds a pair: the offsets of one element in both collections. If it follows the last pair in both, the last run
+  /// becomes longer, which is cheap.
   @inlinable @inline(__always)
   mutating func append(old: Int, new: Int) {
     if let last = runs.last, last.old + last.count == old, last.new + last.count == new {
@@ -66,7 +68,8 @@ package struct MatchedRuns {
     for (position, index) in Array(runs.indices).ordered(by: { runs[$0].old }).enumerated() {
       rank[index] = position
     }
-    // For each run: the weight of the heaviest sequence that ends with it, and the run before it in this sequence.
+    // For each run of elements: the number of elements in the longest sequence of runs that ends with it, and the run
+    // before it in this sequence.
     var weight = [Int](repeating: 0, count: runs.count)
     var previous = [Int](repeating: -1, count: runs.count)
     var heaviest = [Int](repeating: -1, count: runs.count + 1)

@@ -55,8 +55,9 @@ enum ConcreteForm {
 class ConcreteRecord: TypeRecord, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: the stored properties of this class and of its subclasses are constant.
 
-  /// The record of a type whose generic representation is the representation of this memory; `nil` if no such type
-  /// exists. Without a twin, a value cannot be copied without the struct that contains it.
+  /// The record of another type that generic code stores exactly as the struct stores this property; `nil` if no such
+  /// type exists. By it a value can be copied. Without it, a value cannot be copied without the struct that contains
+  /// it.
   final let twin: TypeRecord?
 
   init(type: Any.Type, twin: TypeRecord) {
@@ -124,7 +125,8 @@ final class OptionalRecord: ConcreteRecord, @unchecked Sendable {
   override func value(at pointer: UnsafeRawPointer) -> Any? {
     guard let twin = twin?.type as? any AnyOptional.Type else { return nil }
     if twin.isNil(at: pointer) { return optional.wrapping(nil) }
-    // The content of an optional has the address of the optional, and the representation of its own type.
+    // The content of an optional is stored at the address of the optional, so it is read there by the record of the
+    // content's type.
     return wrapped.value(at: pointer).flatMap(optional.wrapping)
   }
 }

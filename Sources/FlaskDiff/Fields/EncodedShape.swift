@@ -9,11 +9,12 @@ package final class EncodedShape {
     case shape(EncodedShape)
   }
 
-  /// The kind of the requested container. If several were requested, the first one counts.
+  /// The kind of the container that the encoded value has requested from the encoder. If it has requested several, the
+  /// first one counts.
   package enum Form { case none, keyed, unkeyed, single }
 
   package private(set) var form = Form.none
-  /// The names in a keyed container, in the order of its values.
+  /// The names under which the value has encoded its values in a keyed container, in the order of `values`.
   package private(set) var names: [String] = []
   package private(set) var values: [Value] = []
   /// The index of each name in `names`.

@@ -10,7 +10,8 @@ struct FieldMetadata {
   let ownership: Ownership
   /// Whether it is declared with `var`.
   let isVariable: Bool
-  /// The operators of the type's mangled name. References to other descriptors, and labels, are removed from the name.
+  /// The operators of the mangled name of the property's type. References to other descriptors, and labels, are removed
+  /// from the name.
   let mangledType: String
   /// The mangled name of the type, unchanged.
   let mangledName: (start: UnsafeRawPointer, count: Int)
@@ -25,12 +26,12 @@ struct FieldMetadata {
     }
   }
 
-  /// Whether the type may contain a generic parameter of the struct, or an associated type of a parameter. True when in
-  /// doubt.
+  /// Whether the property's type may contain a generic parameter of the struct, or an associated type of a parameter.
+  /// True when in doubt.
   var mayUseParameters: Bool { mangledType.contains("x") || mangledType.contains("q") || isDependent }
 
-  /// Whether the type may be an associated type of a generic parameter, or an opaque type. The struct may then store
-  /// the property as generic code does.
+  /// Whether the property's type may be an associated type of a generic parameter, or an opaque type. The struct may
+  /// then store the property as generic code does.
   var isDependent: Bool { mangledType.contains("Q") }
 
   /// The type of the property, which the runtime finds by its mangled name.
@@ -38,7 +39,7 @@ struct FieldMetadata {
 
   /// The type with a mangled name in a struct or an enum, looked up by the runtime; `nil` if it is unknown.
   private static func type(_ name: (start: UnsafeRawPointer, count: Int), in holder: Any.Type) -> Any.Type? {
-    // In the metadata of a generic type its arguments follow the pointer to its description.
+    // In the metadata of a generic type, the type's arguments follow the kind and the pointer to the description.
     let arguments = UnsafeRawPointer(unsafeBitCast(holder, to: UnsafePointer<UInt>.self) + 2)
     return _getTypeByMangledNameInContext(
       name.start.assumingMemoryBound(to: UInt8.self),
@@ -126,8 +127,8 @@ struct FieldMetadata {
   /// metadata is not that of a Swift class.
   static func hasVariables(_ type: AnyClass) -> Bool {
     let metadata = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
-    // Each word is read only after an earlier word shows that it exists. The metadata of Objective-C classes, and of
-    // other kinds of classes, is shorter.
+    // Each word of the class's metadata is read only after an earlier word has shown that it exists. The metadata of
+    // Objective-C classes, and of other kinds of classes, is shorter.
     #if canImport(Darwin)
       // The first word is the address of the metaclass. A small number in its place means another kind of metadata.
       guard metadata[0] > 0x7FF, metadata[4] & 2 != 0 else { return false }
@@ -160,7 +161,7 @@ struct FieldMetadata {
     for index in 0..<Int((fields + 12).load(as: UInt32.self)) {
       let record = fields + 16 + index * recordSize
       guard let name = target(of: record + 8) else { return nil }
-      // Enum cases without a payload have no mangled name of a type.
+      // The reference to the mangled name of the type is null for an enum case without a payload.
       let mangledName = target(of: record + 4)
       let (text, count) = mangledName.map(text(ofMangledName:)) ?? ("", 0)
       result.append(

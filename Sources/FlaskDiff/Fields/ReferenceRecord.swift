@@ -34,7 +34,8 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
         default: false
         }
       }
-    // Only the references are compared, since their objects may be deallocated.
+    // Two references that are `unowned` or `unowned(unsafe)` are compared by their bits, since the objects to which
+    // they refer may be deallocated.
     case .unowned, .unmanaged, .strong:
       ComparedByClosure { a, b, _ in a.load(as: UInt.self) == b.load(as: UInt.self) }
     }
@@ -71,7 +72,8 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
   /// release an object in deallocation, as the object's own `deinit` may.
   private static func loadUnowned(_ object: UnsafeRawPointer) -> AnyObject? {
     #if canImport(ObjectiveC)
-      // The object may belong to an Objective-C class. An unowned reference to such an object is not an address.
+      // The result is always `nil` on Apple's systems: the object may belong to an Objective-C class, and an unowned
+      // reference to such an object is not its address.
       return nil
     #else
       let weak = UnsafeMutablePointer<WeakReference>.allocate(capacity: 1)
@@ -85,14 +87,16 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
     #endif
   }
 
-  /// Not inlined, so that the compiler cannot assume that the object is alive.
+  /// This function is not inlined. Otherwise the compiler could assume that the object of the unowned reference is
+  /// alive.
   @inline(never)
   private static func refer(_ weak: UnsafeMutablePointer<WeakReference>, to object: AnyObject) {
     weak.pointee.object = object
   }
 }
 
-/// The nested keys of a value that must be loaded, as the object of a `weak` reference, before it can be inspected.
+/// Finds the keys nested in a value that must be loaded before it can be inspected, such as the object of a `weak`
+/// reference.
 private final class ReadContents: Contents, @unchecked Sendable {
   private let record: TypeRecord
 

@@ -39,7 +39,8 @@ extension StructFields {
         record = ReferenceRecord(field.ownership, size: size)
       }
       let offset = (end + record.alignment - 1) & ~(record.alignment - 1)
-      // A property of size zero may have any offset.
+      // The offset of the property must be the computed one. A property of size zero is an exception: it may have any
+      // offset.
       guard record.size == 0 || field.offset == offset else {
         return .doubtful("has `\(field.name)` at \(field.offset), not at \(offset)")
       }
@@ -74,7 +75,8 @@ extension StructFields {
   private static func wrappedValue(in storage: TypeRecord) -> (offset: Int, record: TypeRecord)? {
     let fields = storage.fields.visible
     guard let value = fields.first(where: { $0.name == "wrappedValue" })?.value else { return nil }
-    // A struct that has only hidden properties and no `==` counts as another property wrapper.
+    // The wrapped value may itself be the storage of another property wrapper. It counts as one if it is a struct that
+    // has only hidden properties and no `==`.
     let isStorage =
       !value.record.isEquatable && value.record.fields.areAllHidden
     return (value.offset, isStorage ? .storage(of: value.record.type) : value.record)

@@ -28,7 +28,7 @@ package struct ChangeSet: Sendable {
   @inlinable
   package var hasDirty: Bool { dirtyCount > 0 }
 
-  /// Whether a key beyond the first 64 differs.
+  /// Whether a key of the state beyond its first 64 keys differs.
   @inlinable
   package var isBeyondFirstWord: Bool { hasMoreKeys }
 
@@ -60,10 +60,11 @@ package struct ChangeSet: Sendable {
     }
   }
 
-  /// The number of words that ``word(at:)`` can return.
+  /// The number of words, each for 64 keys, that ``word(at:)`` can return.
   package var wordCount: Int { hasMoreKeys ? 1 + moreKeys.count : 1 }
 
-  /// Sixty-four keys of the set as one word, the lowest key in the lowest bit.
+  /// Returns 64 keys of the set as a bit set in one word, the lowest key in the lowest bit. The word 0 has the keys
+  /// from 0 to 63.
   package func word(at index: Int) -> UInt64 {
     index == 0 ? firstKeys : index <= moreKeys.count ? moreKeys[index - 1] : 0
   }
@@ -78,7 +79,8 @@ package struct ChangeSet: Sendable {
     for word in moreKeys.indices { moreKeys[word] = 0 }
   }
 
-  /// Adds the keys of another set of the same layout, without its dirty leaves.
+  /// Adds the changed keys of another set of the same layout. Its dirty leaves, the units of memory with other bits,
+  /// are not added.
   package mutating func formUnion(_ other: borrowing ChangeSet) {
     firstKeys |= other.firstKeys
     guard other.hasMoreKeys else { return }
@@ -106,8 +108,8 @@ package struct ChangeSet: Sendable {
     dirtyCount += 1
   }
 
-  /// Adds the dirty leaves of another set of the same layout for which `isWanted` returns true. Leaves that are already
-  /// dirty are not added again.
+  /// Adds the dirty leaves (units of memory with other bits) of another set of the same layout, if `isWanted` returns
+  /// true for them. Leaves that are already dirty are not added again.
   package mutating func insertDirty(of other: ChangeSet, where isWanted: (Int) -> Bool = { _ in true }) {
     for leaf in (0..<other.dirtyCount).map(other.dirtyLeaf) where !isDirty(leaf) && isWanted(leaf) {
       insertDirty(leaf)

@@ -21,7 +21,7 @@ struct LayoutBuilder {
     leaves = leaves.ordered { $0.offset }
   }
 
-  /// Adds the fields of a struct.
+  /// Adds the stored properties of a struct as keys, and their memory as leaves (units of comparison).
   ///
   /// - Returns: `false` if no property was added. The struct is then one leaf itself.
   private mutating func add(_ holder: TypeRecord, at offset: Int, parent: Int) -> Bool {
@@ -90,7 +90,8 @@ struct LayoutBuilder {
     isOpaqueStorage: Bool = false
   ) -> Int {
     let path = parent < 0 ? name : keys[parent].path + "." + name
-    // Opaque storage is skipped, since it may not belong to a property wrapper.
+    // The storage of a wrapper that computes its value is not listed in `changeable`, since it may not belong to a
+    // property wrapper at all.
     if !isOpaqueStorage, let type = record.changeableClass { changeable.append((path, type)) }
     keys.append(
       LayoutKey(
@@ -142,8 +143,8 @@ struct LayoutBuilder {
     return mask
   }
 
-  /// The way to compare a leaf. For integers and `Bool`, different bits mean different values, so no comparison
-  /// function is called.
+  /// Returns the way to compare a leaf, a unit of memory. For integers and `Bool`, different bits mean different
+  /// values, so no comparison function is called.
   private static func sort(of record: TypeRecord) -> Leaf.Sort {
     let integers: [Any.Type] = [
       Int.self, UInt.self, Bool.self, Int8.self, UInt8.self, Int16.self, UInt16.self, Int32.self, UInt32.self,

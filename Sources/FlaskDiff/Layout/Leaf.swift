@@ -9,14 +9,14 @@ struct Leaf {
   let sort: Sort
   /// The key it belongs to, or -1.
   let key: Int
-  /// The indices of the key and its parent keys as a bit set, as far as they are below 64.
+  /// The keys that change with this unit of memory: its key and the parent keys, as a bit set of the indices below 64.
   let mask: UInt64
   /// The offset of the unit that is copied: the leaf itself, or a struct that contains the leaf and must be copied as a
   /// whole.
   let unitOffset: Int
   let unitSize: Int
   let isTrivialUnit: Bool
-  /// The layout retains the records, so these references need not be counted.
+  /// The description of the type in this memory. The layout retains it, so this reference need not be counted.
   let record: Unmanaged<TypeRecord>
   let unit: Unmanaged<TypeRecord>
 }

@@ -2,7 +2,7 @@
 ///
 /// Complexity: O(length of the path). For the longest prefix it is multiplied by the number of dots in the path.
 struct PathTable: Sendable {
-  /// A path as bytes, which are never freed, since the table is never freed.
+  /// A dotted path as bytes in memory. The memory is never freed, since the table is never freed.
   private struct Path {
     let hash: UInt64
     let utf8: UnsafeBufferPointer<UInt8>
@@ -65,7 +65,7 @@ struct PathTable: Sendable {
     return (hash ^ bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)) &* multiplier
   }
 
-  /// An odd number, so that multiplying by it maps different words to different words.
+  /// The factor of the hash function. It is odd, so that different words have different products.
   private static var multiplier: UInt64 { 0x9e37_79b9_7f4a_7c15 }
 
   @inline(__always)

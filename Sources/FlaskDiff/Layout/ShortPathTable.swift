@@ -26,7 +26,8 @@ struct ShortPathTable: Sendable {
 
   private let table: ProbeTable<Bits>
 
-  /// Whether strings have the representation that this table relies on. If not, the table finds nothing.
+  /// Whether a `String` consists of two words that contain the bytes of short strings. This table relies on that;
+  /// otherwise it finds nothing.
   static let isUsable: Bool = {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return false }
     let (short, same, other) = (Bits("short"), Bits(String("short-".dropLast())), Bits("shorT"))

@@ -17,7 +17,7 @@ package final class StateDelta: @unchecked Sendable {
 
   private let layout: StateLayout
   private let units: [StateUnit]
-  /// The new values of all units, each at a multiple of its alignment.
+  /// The memory of the copies: the new values of all units that differ, each at a multiple of its alignment.
   private let memory: UnsafeMutableRawPointer
 
   /// Copies the units of memory that a comparison found to differ.
@@ -46,7 +46,7 @@ package final class StateDelta: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Assigns the new values to a state that has the earlier values.
+  /// Assigns the copied new values to a state that has the earlier values of the comparison.
   package func apply(to state: UnsafeMutableRawPointer) {
     forEachCopy { unit, copy in unit.assign(state + unit.offset, from: copy) }
   }
@@ -61,11 +61,12 @@ package final class StateDelta: @unchecked Sendable {
   }
 }
 
-/// A piece of a state that is copied as a whole.
+/// A piece of a state's memory that is copied as a whole: a property, or a struct with all of its properties.
 struct StateUnit {
   let offset: Int
   let size: Int
-  /// The layout retains the record, and the owner of the unit retains the layout.
+  /// The description of the type in this memory. The layout retains it, and the owner of the unit retains the layout,
+  /// so it is not counted here.
   private let record: Unmanaged<TypeRecord>
   private let isTrivial: Bool
 

@@ -42,8 +42,8 @@ extension StateLayout {
     var offset = 0
     var last = -1
     while offset < whole {
-      // Memory is compared four words at a time while nothing differs, which is the rule. After four equal words, eight
-      // words are compared at a time.
+      // While nothing differs, which is the rule, the memory of both values is compared four words at a time. After
+      // four equal words, eight words are compared at a time.
       while offset &+ 32 <= whole, Self.difference(a + offset, b + offset) == 0 {
         offset &+= 32
         while offset &+ 64 <= whole, Self.areEqual(a + offset, b + offset) { offset &+= 64 }

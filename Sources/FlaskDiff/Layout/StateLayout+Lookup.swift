@@ -25,7 +25,8 @@ extension StateLayout {
         ? .nested(under: 0, rest: path) : .unknown
     }
     let rest = path.utf8.dropFirst(prefix.end + 1)
-    // The text is cut at a dot, which is a whole Unicode scalar, so the rest is a valid string.
+    // The rest of the path is made from its UTF-8 bytes. The path was cut at a dot, which is a whole Unicode scalar, so
+    // the rest is a valid string.
     let text = Substring(rest)
     return info[prefix.index].record.nested.canHold(text)
       ? .nested(under: prefix.index, rest: String(text)) : .unknown
@@ -55,7 +56,7 @@ extension StateLayout {
     {
       return key
     }
-    // If offsets are unknown, the components of the key path are read from its description.
+    // If the key path has no offset that is known, its components are read from its description.
     guard let text = Self.text(of: keyPath), let key = index(of: String(text)) else { return nil }
     return info[key].isOpaqueStorage ? nil : key
   }
@@ -67,8 +68,8 @@ extension StateLayout {
     guard let name = Self.text(of: keyPath)?.prefix(while: { $0.isLetter || $0.isNumber || $0 == "_" }) else {
       return nil
     }
-    // Opaque storage gives `nil`: the property with the name of the wrapped property may be a computed property that
-    // reads more than the wrapper.
+    // The result is `nil` for a property whose wrapper computes its value. A property with this name may be a computed
+    // property that reads more than the wrapper.
     return index(of: String(name)).flatMap { info[$0].isOpaqueStorage ? nil : $0 }
   }
 

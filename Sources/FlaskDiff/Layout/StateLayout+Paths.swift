@@ -33,6 +33,8 @@ extension StateLayout {
     let new: (pointer: UnsafeRawPointer, record: TypeRecord)?
   }
 
+  /// Adds the paths of the nested keys that differ.
+  ///
   /// - Parameter isWhole: whether the whole state is one value without properties, such as an enum.
   private func appendNested(
     _ pair: NestedPair,
@@ -57,7 +59,8 @@ extension StateLayout {
     }
   }
 
-  /// Returns the names directly below the two values, except names whose values are known to be equal.
+  /// Returns the names of the keys directly below the old or the new value, except names whose values are known to be
+  /// equal.
   private func names(of pair: NestedPair) -> [String] {
     if let old = pair.old, let new = pair.new, old.record === new.record,
       let names = old.record.nested.differingNames(old.pointer, new.pointer)

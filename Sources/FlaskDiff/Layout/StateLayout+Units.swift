@@ -1,4 +1,4 @@
-/// The representation of a unit's value in a patch.
+/// The representation that a patch has for the value of a unit, a piece of the state that is copied as a whole.
 package enum UnitForm {
   /// A number of up to eight bytes, or a truth value. Its bits determine the value.
   case bits
@@ -17,7 +17,8 @@ package struct UnitPlace {
   /// The key it belongs to, or -1.
   package let key: Int
   package let form: UnitForm
-  /// Whether a difference in the unit is reported as a change of a key; `false` for hidden memory.
+  /// Whether a difference in this memory is reported as a change of a key. It is `false` for the memory of hidden
+  /// properties.
   package let isTold: Bool
 }
 
@@ -90,7 +91,7 @@ package final class UnitCopy: @unchecked Sendable {
   private let record: TypeRecord
   private let memory: UnsafeMutableRawPointer
 
-  /// Copies the unit of a leaf from a state.
+  /// Copies from a state the unit of memory that contains a leaf (a unit of comparison).
   package init(of layout: StateLayout, leaf: Int, in state: UnsafeRawPointer) {
     unit = StateUnit(layout.leaves[leaf])
     record = layout.leaves[leaf].unit.takeUnretainedValue()

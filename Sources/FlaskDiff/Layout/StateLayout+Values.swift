@@ -36,7 +36,8 @@ extension StateLayout {
       if stored == type { return (state + offset).assumingMemoryBound(to: Value.self).pointee }
       if stored == Value?.self { return (state + offset).assumingMemoryBound(to: Value?.self).pointee }
     }
-    // An absent value must not become an `Any` or an optional that holds nothing.
+    // The value is not cast to `Value` before it is known to exist. Otherwise an absent value could become an `Any`, or
+    // an optional without content.
     return value(of: key, in: state).flatMap { $0 as? Value }
   }
 

@@ -17,7 +17,7 @@ public struct StateChanges<State> {
     self.changed = changed
   }
 
-  /// Creates the differences of two states that `owners` keep alive.
+  /// Finds the differences of two states without copying the states. `owners` keep them alive.
   ///
   /// - Parameter owners: objects that retain both states, and ensure that the states are not written to any more.
   package init(

@@ -8,7 +8,8 @@ func withOpened<Result>(
   func call<Value>(_ value: Value) -> Result {
     withUnsafePointer(to: value) { body(UnsafeRawPointer($0), TypeRecord.of(Value.self)) }
   }
-  // Generic code may box a value of a protocol type as a value of that protocol type. The cast unwraps it.
+  // The value in the existential may itself be a value of a protocol type, since generic code boxes such values
+  // unchanged. The cast unwraps it to its dynamic type.
   func unwrap<Dynamic>(_ type: Dynamic.Type) -> Result? { (value as? Dynamic).map(call) }
   func open<Value>(_ value: Value) -> Result {
     if TypeKind(of: Value.self) == .existential,

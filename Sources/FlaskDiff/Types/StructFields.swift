@@ -33,7 +33,7 @@ final class StructFields: @unchecked Sendable {
 
   deinit { compared.deallocate() }
 
-  /// The fields of a type that is treated as one value.
+  /// The empty list of stored properties, for a type that is treated as one value.
   static let none = StructFields([])
 
   static func doubtful(_ reason: String) -> StructFields { StructFields([], doubt: reason) }
@@ -49,7 +49,8 @@ final class StructFields: @unchecked Sendable {
 
 /// The offset of a stored property, and the record that compares its values.
 struct ComparedField {
-  /// The `StoredField` from which this value comes retains the record, and lives as long as this value.
+  /// The description of the property's memory. It is not counted here: the `StoredField` from which this value comes
+  /// retains it, and lives as long as this value.
   let record: Unmanaged<TypeRecord>
   let offset: Int
 }

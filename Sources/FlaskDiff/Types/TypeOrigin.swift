@@ -4,14 +4,15 @@
 
 /// Distinguishes the types of the standard library and the system from those of client code.
 enum TypeOrigin {
-  /// Modules of every toolchain. Other modules cannot have these names.
+  /// The names of the modules that belong to every Swift toolchain. Modules of client code cannot have these names.
   private static let toolchainModules: Set<String> = [
     "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "Dispatch",
     "Synchronization",
     "Observation", "_Concurrency", "_StringProcessing", "_RegexParser", "__C", "__C_Synthesized",
   ]
 
-  /// Modules of Apple's systems. A module of client code may have the same name, also there.
+  /// The names of modules that belong to Apple's systems. A module of client code may have the same name, even on these
+  /// systems.
   private static let appleModules: Set<String> = [
     "AppKit", "Combine", "CoreFoundation", "CoreGraphics", "ObjectiveC", "SwiftUI", "SwiftUICore", "System",
     "UIKit",
@@ -29,7 +30,8 @@ enum TypeOrigin {
   static func isSystem(module: String, image: () -> String?) -> Bool {
     if toolchainModules.contains(module) { return true }
     guard appleModules.contains(module), let image = image() else { return false }
-    // The simulators have the system's libraries below a folder of their own.
+    // In the simulators, the libraries of the system are in a separate folder, whose path does not begin with
+    // `/System/Library/` or `/usr/lib/`.
     return image.contains("/System/Library/") || image.hasPrefix("/usr/lib/")
       || image.contains("/RuntimeRoot/usr/lib/")
   }

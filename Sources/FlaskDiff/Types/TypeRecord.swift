@@ -52,8 +52,8 @@ package class TypeRecord: @unchecked Sendable {
     return _openExistential(type, do: open)
   }
 
-  /// The depth down to which the contents of nested or recursive values are compared. Deeper values are compared by
-  /// `==` or by their bits.
+  /// The number of levels down to which nested or recursive values are compared by their contents. Deeper values are
+  /// compared by `==` or by their bits.
   static var deepest: Int { 64 }
 
   /// Whether two values are equal. Both pointers must point to initialised values of the type.
@@ -80,14 +80,14 @@ package class TypeRecord: @unchecked Sendable {
     a.hasSameBytes(as: b, count: size)
   }
 
-  // The subclasses know the type and override the following members.
+  // Subclasses for a type, or for another representation of it, override the following members.
 
   /// Whether values can be copied by themselves, and not only with the struct that holds them.
   var canBeCopied: Bool { false }
 
   /// By what values are compared.
   func makeContents() -> Contents { Contents() }
-  /// Makes the contents that list the nested keys.
+  /// Makes the object that finds the keys nested in values of this type.
   func makeNested() -> Contents { Contents() }
   /// The value; `nil` if it cannot be read, such as an `unowned` reference to a deallocated object.
   func value(at pointer: UnsafeRawPointer) -> Any? { nil }

@@ -4,11 +4,12 @@ internal import Synchronization
 final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: the stored properties are published atomically.
   private let knownFields = PublishedOnce<StructFields>()
-  // Stored, since it is used in each comparison, and expensive to compute.
+  // Whether the type is `KeyedByString`. It is stored, since each comparison uses it, and it is expensive to compute.
   private let isKeyed: Bool
   private let isWalked: Bool
   private let isStorage: Bool
-  // 0 until its first use, since computing the value is expensive, and not needed for most types.
+  // A code that says whether the type is `Equatable`; 0 until it is first needed, since computing it is expensive, and
+  // most types do not need it.
   private let equatability = Atomic<UInt8>(0)
 
   init(isStorage: Bool = false) {

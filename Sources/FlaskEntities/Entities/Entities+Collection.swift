@@ -2,10 +2,12 @@ extension Entities: RandomAccessCollection {
   /// Walks the elements in order: O(1) for each, on average.
   public struct Iterator: IteratorProtocol {
     @usableFromInline var cursor: EntityCursor
-    // The remaining elements of the present leaf, if its elements are stored in order.
+    // The remaining elements of the leaf (a block of up to 32 elements) that is being walked, if its elements are
+    // stored in order.
     @usableFromInline var element: UnsafeMutablePointer<Element>?
     @usableFromInline var endOfElements: UnsafeMutablePointer<Element>?
-    // The remaining slot numbers of the present leaf, if its elements are stored in another order.
+    // The remaining slot numbers of the leaf (a block of up to 32 elements) being walked, if its elements are stored in
+    // another order.
     @usableFromInline var place: UnsafeMutablePointer<UInt8>?
     @usableFromInline var endOfPlaces: UnsafeMutablePointer<UInt8>?
 

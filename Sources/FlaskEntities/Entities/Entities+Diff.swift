@@ -48,7 +48,8 @@ extension Entities: IdentifiedCollection {
 
   package func withElement(_ id: Element.ID, _ body: (UnsafeRawPointer) -> Void) -> Bool {
     guard let found = find(id) else { return false }
-    // The pointer that `find` returns is valid as long as this value.
+    // The pointer to the element is valid as long as this collection, which is therefore retained until `body` has
+    // returned.
     withExtendedLifetime(self) { body(UnsafeRawPointer(found.element)) }
     return true
   }

@@ -59,7 +59,8 @@ extension EntityTree {
     if old.pointee.count != new.pointee.count { return false }
     return PersistentVector.allDifferences(old.pointee.leaves, new.pointee.leaves) { _, old, new in
       guard let pair = LeafPair(old, new) else { return false }
-      // If the index is the same, elements with equal numbers have equal identities, which need not be compared.
+      // If both collections have the same index by identity, elements with equal numbers have equal identities, which
+      // need not be compared.
       let areSame = haveSameIndex && pair.areBothInOrder
       return pair.allDifferingSatisfy { old, new in
         pair.record._withUnsafeGuaranteedRef { element in

@@ -66,7 +66,7 @@ public struct Entities<Element: Identifiable> {
   @inlinable @inline(__always)
   static func hash(_ id: Element.ID) -> UInt32 { IdentityHash.hash(id) }
 
-  /// The number of the element with an identity.
+  /// The number that identifies the element with an identity within the storage; `nil` if no element has the identity.
   @inlinable @inline(__always)
   func number(of id: Element.ID) -> Int? { find(id)?.number }
 
@@ -88,8 +88,8 @@ public struct Entities<Element: Identifiable> {
     let places = page._withUnsafeGuaranteedRef { $0.places }
     let info = IndexPageHeader(tag: VectorNode.tag(in: slot)) ?? page._withUnsafeGuaranteedRef { $0.info }
     let home = info.home(of: hash)
-    // Nine of ten entries are in one of the two slots of their pair. The slot is selected without a branch, which would
-    // often be mispredicted. The second slot is free if the first slot is.
+    // Nine of ten entries of the index are in one of the two slots that belong to their hash. The slot is selected
+    // without a branch, which would often be mispredicted. The second slot is free if the first slot is.
     var place = home | (UInt32(truncatingIfNeeded: places[home] &>> 32) == hash ? 0 : 1)
     while true {
       let entry = places[place]
@@ -121,8 +121,8 @@ public struct Entities<Element: Identifiable> {
   mutating func insertNew(_ element: __owned Element, hash: UInt32, at offset: Int) {
     let room = tree.makeRoom(at: offset, layout: EntityLayout(Element.self))
     room.element.assumingMemoryBound(to: Element.self).initialize(to: element)
-    // The index gets the changed numbers first: the new element may reuse one of the old numbers, and no number may
-    // have two entries.
+    // Making room may have changed the numbers of other elements. The index gets these first: the new element may reuse
+    // one of the old numbers, and no number may have two entries.
     renumber(room.renumbered)
     index.insert(hash, room.number)
   }
@@ -160,7 +160,7 @@ public struct Entities<Element: Identifiable> {
     }
     let newID = element.id
     let newHash = Self.hash(newID)
-    // The element is removed, and then inserted in its old position.
+    // The element has a new identity, so it is removed under the old one, and then inserted in its old position.
     var offset = tree.offset(of: number)
     free(number, hash: Self.hash(id))
     if let other = self.number(of: newID, hash: newHash) {

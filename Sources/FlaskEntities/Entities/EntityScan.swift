@@ -18,10 +18,11 @@ struct EntityScan {
   /// Whether elements with any different bit count as updated, although the rules of ``StateDiff`` may call them equal.
   private let isExact: Bool
 
-  /// Elements that are no anchors, in ascending order of offsets.
+  /// Elements that were not matched in their order and have to be matched by identity, in ascending order of offsets.
   private(set) var leftOld: [Place] = []
   private(set) var leftNew: [Place] = []
-  /// The anchors whose values differ; `compare` adds elements that are no anchors.
+  /// Pairs of matched elements whose values differ: first pairs that were matched in their order. `compare` adds those
+  /// that are matched by identity.
   private(set) var updated: [Pair] = []
 
   init(
@@ -114,7 +115,7 @@ struct EntityScan {
   ///
   /// - Parameter rematched: The elements that are matched by identity.
   func runs(_ rematched: [Pair]) -> MatchedRuns {
-    // For each element that is no anchor, the number of anchors before it.
+    // For each element that was not matched in its order, the number of elements before it that were (anchors).
     let oldGaps = leftOld.enumerated().map { $1.offset - $0 }
     let newGaps = leftNew.enumerated().map { $1.offset - $0 }
     let anchors = old.count - leftOld.count

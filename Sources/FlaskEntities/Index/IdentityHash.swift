@@ -9,7 +9,7 @@ enum IdentityHash {
   @inlinable @inline(__always)
   static func hash<ID: Hashable>(_ id: ID) -> UInt32 {
     if let word = word(id) { return secret.hash(word) }
-    // The bits are spread, since a type may define a `hashValue` that leaves bits unused.
+    // The bits of the hash are spread over the result, since a type may define a `hashValue` that leaves bits unused.
     return spread(UInt64(truncatingIfNeeded: id.hashValue))
   }
 

@@ -13,7 +13,8 @@ struct IdentityIndex {
   /// The number of entries.
   @usableFromInline private(set) var count = 0
   @usableFromInline var pageCount = 0
-  /// The smallest power of two that is larger than the number of pages, minus one.
+  /// Selects the bits of a hash that determine its page. It is the smallest power of two that is larger than the number
+  /// of pages, minus one.
   @usableFromInline var mask: UInt32 = 0
 
   init() {}

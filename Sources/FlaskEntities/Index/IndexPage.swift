@@ -131,7 +131,8 @@ extension IndexPage: VectorObject {
 struct IndexPageHeader {
   /// The minimum number of slots of a page is 2 to the power of this.
   @inlinable static var smallestBits: UInt32 { 3 }
-  /// A page with a shift of at most this value is too large for a tag. The smallest page has the largest tag, 7.
+  /// A page whose `shift` is at most this value is so large that no tag (1 to 7) encodes its number of slots. The
+  /// smallest page has the largest tag, 7.
   @inlinable static var untaggedShift: UInt32 { 32 &- smallestBits &- 7 }
 
   @usableFromInline var count = 0

@@ -11,7 +11,7 @@ struct EntityCursor {
   private var rest = 0
   private var place = VectorPlace<EntityLeaf>()
 
-  /// - Parameter offset: the offset of the first element of a leaf.
+  /// - Parameter offset: the offset of the first element of the leaf with which the walk begins.
   @usableFromInline
   init(_ tree: EntityTree, from offset: Int = 0) {
     self.tree = tree
@@ -51,7 +51,7 @@ struct EntityCursor {
 /// The data of a leaf that an iteration over its elements needs.
 @usableFromInline
 struct EntityLeafView {
-  /// The address at which the bytes of the order begin.
+  /// The address of the bytes that store the order of the leaf's slots, one byte for each element.
   @usableFromInline let order: UnsafeMutablePointer<UInt8>
   @usableFromInline let count: Int
   /// Whether each element is stored in the slot of its position in the leaf.

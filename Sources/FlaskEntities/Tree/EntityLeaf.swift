@@ -7,7 +7,7 @@
 final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   @inlinable static var bits: Int { 5 }
   @inlinable static var width: Int { 1 << bits }
-  /// The offset of the slots, before which the bytes of the order are stored.
+  /// The offset of the slots in a leaf's memory. Before them, a byte for each slot stores the order of the elements.
   @inlinable static var elementsOffset: Int { width }
 
   /// An empty leaf.
@@ -72,7 +72,8 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
     Self.elements(of: order, alignment: info.layout.alignment)
   }
 
-  /// The address of the first slot of a leaf whose bytes of the order begin at `order`.
+  /// The address of the first slot of a leaf. `order` is the address of the bytes before the slots, which store the
+  /// order of the elements.
   ///
   /// The size of the header is a multiple of the size of a word. For types with a stricter alignment a leaf has slack.
   @inlinable @inline(__always)

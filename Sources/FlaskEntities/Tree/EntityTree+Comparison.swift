@@ -173,7 +173,7 @@ struct EntityElements {
   private var end: UnsafeMutablePointer<UInt8>?
   private var elements: UnsafeMutableRawPointer?
 
-  /// - Parameter offset: the offset of the first element of a leaf.
+  /// - Parameter offset: the offset of the first element of the leaf with which the walk begins.
   init(_ tree: EntityTree, from offset: Int) {
     cursor = EntityCursor(tree, from: offset)
     let layout = tree.layout

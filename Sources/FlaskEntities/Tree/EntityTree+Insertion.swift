@@ -177,7 +177,8 @@ extension EntityTree {
     return upper
   }
 
-  /// Adds a number to the counts of a node and of all nodes above it.
+  /// Adds `difference` to the element count that an order node has for one child, and to the corresponding counts in
+  /// all nodes above.
   mutating func addCount(_ difference: Int, toNode number: Int, child: Int) {
     var child = child
     var number = number

@@ -27,7 +27,8 @@ extension EntityTree {
     return renumbered
   }
 
-  /// The neighbour of a child; if it has two, the neighbour with fewer elements.
+  /// The neighbour of a leaf or node below an order node, with which it may be joined. Of two neighbours, the one with
+  /// fewer elements.
   private func sibling(of child: Int, in parent: Int) -> (number: Int, isBefore: Bool)? {
     withNode(parent) { node in
       guard let index = node.index(of: child), node.info.count > 1 else { return nil }
@@ -37,7 +38,7 @@ extension EntityTree {
     }
   }
 
-  /// Removes a child that has no elements below it.
+  /// Removes a leaf or node that has no elements from the order node above it.
   private mutating func removeChild(_ child: Int, of parent: Int, level: Int) {
     let (count, above) = withUniqueNode(parent) { node in
       if let index = node.index(of: child) { node.remove(at: index) }
@@ -70,7 +71,8 @@ extension EntityTree {
     }
   }
 
-  /// Moves the children of a node to its neighbour, if the neighbour has room.
+  /// Moves the children of an order node to its neighbour, and removes the node, if both together have few enough
+  /// children.
   private mutating func join(_ number: Int, in parent: Int, level: Int) {
     guard let (sibling, isBefore) = sibling(of: number, in: parent) else { return }
     let children = withNode(number) { node in

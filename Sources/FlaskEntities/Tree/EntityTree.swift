@@ -37,7 +37,8 @@ struct EntityTree {
 
   // MARK: Access
 
-  // An object is passed to a closure, not returned: a second reference would prevent changing it in place.
+  // The following functions pass a node to a closure, and do not return it. A second reference to the node would
+  // prevent changing it in place.
 
   func withLeaf<Result>(_ number: Int, _ body: (EntityLeaf) -> Result) -> Result {
     Unmanaged<EntityLeaf>.fromOpaque(leaves[number])._withUnsafeGuaranteedRef(body)

@@ -159,7 +159,7 @@ struct PersistentVector<Object: VectorObject> {
       slot.pointee = UInt(bitPattern: node.toOpaque())
       return node
     }
-    // As in `makeUnique(_:copy:)`; the slots of levels above 0 refer to nodes.
+    // The slot refers to a node, since its level is above 0. It has the one strong reference of this vector.
     let isUnique = slot.withMemoryRebound(to: VectorNode?.self, capacity: 1) {
       isKnownUniquelyReferenced(&$0.pointee)
     }

@@ -10,7 +10,8 @@ struct HistoryCopy: Sendable {
   let substances: [AnySubstance]
   /// The state of each substance, by the index of the substance.
   let states: StateCopies
-  /// Whether changes of a step that no longer fit the states are skipped.
+  /// Whether an undo or redo skips those changes of a step that no longer fit the states. Otherwise the whole step is
+  /// refused.
   let isLenient: Bool
 }
 
@@ -52,8 +53,8 @@ struct ArchivedHistory: Sendable {
     ]).text
   }
 
-  /// Returns the steps in encoded form, in the same order. They are processed from the last to the first, since the
-  /// last step starts from the current states.
+  /// Returns the steps of a history in encoded form, in the same order. They are performed on a copy of the states,
+  /// from the last to the first, since the last step starts from the current states.
   private static func written(
     _ steps: [HistoryStep],
     _ states: [any Value],
@@ -86,7 +87,8 @@ struct ArchivedHistory: Sendable {
         written.append(.object(members))
       }
     } catch is PatchMismatch {
-      // The loop ends here: neither this step nor an earlier one can be undone, so they are not written.
+      // A step does not fit the states. It and the steps that would be undone or redone after it cannot be performed,
+      // so they are not written.
     }
     return written.reversed()
   }
@@ -139,8 +141,8 @@ struct ArchivedHistory: Sendable {
     else {
       throw .otherSubstances
     }
-    // Returns the decoded steps in the same order. They are processed from the last to the first, since the last step
-    // starts from the archived states.
+    // Decodes archived steps, and returns them in the same order. They are applied from the last to the first, since
+    // the last step starts from the archived states.
     func restored(_ steps: [Step], backwards: Bool) throws(HistoryArchiveError) -> [HistoryStep] {
       var (encoded, states) = (self.states, states)
       var restored: [HistoryStep] = []

@@ -21,10 +21,10 @@ final class HistoryCore: @unchecked Sendable {
   struct Steps: ~Copyable {
     var undo = StepStack()
     var redo = StepStack()
-    /// Determines which operations may be coalesced into the top step of `undo`.
+    /// Determines which operations may become a part of the top step of `undo` instead of starting a new step.
     var opening = Opening.none
     var pending = PendingChanges()
-    /// The number of the operation that changed the top step of `undo` last; -1 if there is none.
+    /// The number of the last operation whose changes are in the top step of `undo`; -1 if there is none.
     var operation = -1
     /// The number of an operation whose step exceeded the limits. Further changes of this operation are not recorded
     /// either, since a step is recorded completely or not at all.
@@ -72,8 +72,8 @@ final class HistoryCore: @unchecked Sendable {
     let mark = (origin.mark as? HistoryMark).flatMap { $0.isOf(self) ? $0 : nil }
     let isStep = origin.mark !== self && !(origin.mark is OutsideMark) && mark?.kind != .unrecorded
     let number = isStep ? recordStep(track, memory, origin, mark) : -1
-    // After a change that is not recorded, the top step is not continued: a later operation starts from this change,
-    // which the step does not contain.
+    // This change is not recorded as a step. Later operations must not be coalesced into the top step, since they start
+    // from this change, which that step does not contain.
     if !isStep { steps.opening = .none }
     let pending = mark?.kind == .optimistic ? mark : nil
     if pending == nil, steps.pending.isEmpty { return }
@@ -121,7 +121,8 @@ final class HistoryCore: @unchecked Sendable {
       }
     }
     if steps.redo.count > 0 { steps.redo.removeAll() }
-    // If the top step was removed, the next operation must not be coalesced into the step below it.
+    // If the operation has cancelled out the top step, that step was removed. The next operation must then not be
+    // coalesced into the step below it.
     steps.operation = isThere ? origin.operation : -1
     steps.time = time
     steps.opening = isThere ? isOptimistic ? .marked : .all : .none
@@ -135,7 +136,7 @@ final class HistoryCore: @unchecked Sendable {
     return isThere ? steps.undo.topNumber : -1
   }
 
-  /// Whether an operation is coalesced into the step on top.
+  /// Whether an operation becomes a part of the last step that can be undone, instead of starting a new step.
   private func goesOn(_ mark: HistoryMark?, at time: Duration) -> Bool {
     guard steps.opening != .none, steps.undo.count > 0 else { return false }
     if let mark, mark.step == steps.undo.topNumber { return true }
@@ -182,7 +183,8 @@ final class HistoryCore: @unchecked Sendable {
         try go(&steps.undo, &steps.redo, policy, backwards: true)
       } else {
         try go(&steps.redo, &steps.undo, policy, backwards: false)
-        // Redoing restored steps may result in more undo steps than the limit allows.
+        // After steps were restored from an archive, redoing them may result in more undo steps than the limit allows.
+        // The oldest are then dropped.
         steps.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
       }
       tell()
@@ -207,7 +209,8 @@ final class HistoryCore: @unchecked Sendable {
     )
   }
 
-  /// Removes the top step of one stack, applies it, and pushes the applied changes onto the other stack.
+  /// Undoes or redoes a step: removes the top step of one stack (undo or redo), applies it, and pushes the applied
+  /// changes onto the other stack.
   private func go(
     _ from: inout StepStack,
     _ to: inout StepStack,
@@ -218,7 +221,8 @@ final class HistoryCore: @unchecked Sendable {
     if !steps.pending.isEmpty { steps.pending.undo = (entry.step, backwards) }
     let made: Made<HistoryStep>
     do {
-      // With the policy `keep`, changes of the step that do not fit the states are skipped.
+      // With the policy `keep`, those changes of the step that do not fit the states are skipped, and all others are
+      // applied.
       made = try entry.step.made { part in
         try part.change.apply(
           to: substances[part.track].cell.draft,

@@ -45,7 +45,8 @@ struct HistoryStep {
     }
   }
 
-  /// Calls `body` with the changes of each substance, and returns the step that consists of the results.
+  /// Calls `body` with the changes in each substance of the step, which it applies. Returns the step that consists of
+  /// the results.
   ///
   /// - Parameter body: returns the changes that were applied.
   func made(_ body: (borrowing HistoryPart) throws -> Made<MemoryChange>) rethrows -> Made<HistoryStep> {
@@ -84,7 +85,7 @@ struct HistoryStep {
 
 /// The changes of a step in one substance.
 struct HistoryPart {
-  /// The index of the substance in the history.
+  /// The index of the changed substance among the substances of the history.
   let track: Int
   var change: MemoryChange
 }

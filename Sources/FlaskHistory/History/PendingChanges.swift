@@ -39,9 +39,11 @@ struct PendingChanges {
   private var commits: [Commit] = []
   /// The states before the commits, one version for each course. Version *n* lacks the first *n* failed changes.
   private var starts: [StateCopies] = []
-  /// The changes that failed. Course number *n* is the sequence of states without the first *n* failed changes.
+  /// The optimistic changes that have failed. Course number *n* is the sequence of states without the first *n* of
+  /// them.
   private var failed: [HistoryMark] = []
-  /// For each merged step, the changes that were made before the first commit, by the number of the step.
+  /// For each merged step, those of its changes that were made before the first commit that is kept here, by the number
+  /// of the step.
   private var before: [Int: HistoryStep] = [:]
   /// The optimistic changes that are neither confirmed nor reverted.
   private(set) var marks: [HistoryMark] = []
@@ -60,7 +62,7 @@ struct PendingChanges {
     _ mark: HistoryMark?,
     isUndo: Bool
   ) {
-    // This operation reverts a failed change, which `fail` has recorded already.
+    // The operation does not undo or redo a step, but reverts a failed change. `fail` has already recorded that.
     if isUndo, undo == nil { return }
     if let mark, !marks.contains(where: { $0 === mark }) { marks.append(mark) }
     let change = MemoryChange(memory.layout, memory.changes, old: memory.old, new: memory.new)
@@ -130,7 +132,7 @@ struct PendingChanges {
     for index in commits.indices { commits[index].course -= past }
   }
 
-  /// Computes each course after the first `count` commits.
+  /// Returns each course (states and steps without the first failed changes) as it is after the first `count` commits.
   private func courses(after count: Int, of substances: [AnySubstance], leavingOut leftOut: LeftOut?)
     -> [Course]
   {

@@ -16,7 +16,7 @@ struct StepStack: ~Copyable {
     }
   }
 
-  // `count` entries, from index `start` on, are initialized.
+  // The memory of the entries. Only `count` entries, from index `start` on, are initialized.
   private var memory: UnsafeMutablePointer<Entry>
   private var capacity: Int
   private var start = 0

@@ -116,7 +116,7 @@ package final class RedactionRules: Sendable {
 
   private func isSecretByType(_ key: Int, in layout: StateLayout) -> Bool {
     if self.isSecret(layout.stateType) { return true }
-    // A key without a stored type is not secret, since its value is never read.
+    // A key whose value cannot be read from the state's memory counts as not secret, since its value is never read.
     guard let type = layout.stored(key)?.type else { return false }
     return self.isSecret(type)
   }

@@ -4,8 +4,8 @@ internal import FlaskDiff
 struct RecordedSubject: Sendable {
   let number: Int
   let subject: Subject
-  /// Whether the recording is known to contain the state before the next commit. Otherwise this state must be recorded
-  /// first.
+  /// Whether the recording is known to contain the substance's state before its next commit. Otherwise this state must
+  /// be recorded before the changes of that commit.
   var isConfirmed = true
 }
 

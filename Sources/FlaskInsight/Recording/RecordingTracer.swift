@@ -111,7 +111,7 @@ final class RecordingTracer: FluxTracer {
     }
     if isLeavingOut {
       let (old, new) = (StateToRecord(known, at: commit.old), StateToRecord(known, at: commit.new))
-      // The replaced value is released after the lock.
+      // Holds the replaced value, so that it is released after the lock.
       let replaced = state.withLock { state in
         if isNew { state.before.append(old) }
         return state.leftOut.updateValue(new, forKey: ObjectIdentifier(subject))
@@ -133,7 +133,8 @@ final class RecordingTracer: FluxTracer {
     let isToBeWoken = state.withLock { state -> Bool in
       if state.isStopped { return false }
       state.last = max(state.last, number)
-      // A dropped operation has not begun, so the limit is checked now.
+      // The limit of waiting entries is checked when an operation begins. An operation that was dropped from the queue
+      // never began, so the limit is checked now.
       if isPurged ? state.isFull(limit) : state.isLeavingOut || kind == .replay {
         state.noteGap(number)
         return false
@@ -204,7 +205,8 @@ final class RecordingTracer: FluxTracer {
         if entries.isEmpty { return }
         let lost = writer.write(entries)
         if lost.isEmpty { continue }
-        // The state before the next change has to be recorded again.
+        // A state or change of these substances could not be encoded. So the recording needs their states again before
+        // their next change.
         state.withLock { state in
           for subject in lost { state.subjects[ObjectIdentifier(subject)]?.isConfirmed = false }
         }

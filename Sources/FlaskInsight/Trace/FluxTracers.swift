@@ -86,10 +86,11 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     forgetTracers()
   }
 
-  /// Makes the performer release the list, now or when the operation in progress has ended.
+  /// Makes the performer release its copy of the list of tracers, now or when the operation in progress has ended.
   private func forgetTracers() {
     final class TracerSnapshot { var tracers: [any FluxTracer] = [] }
-    // The snapshot is released after the lock, with the closure.
+    // The performer's list of tracers is moved into this object. So it is released together with the closure, after the
+    // lock.
     let (snapshot, progress) = (TracerSnapshot(), progress)
     queue.change(nil) {
       swap(&snapshot.tracers, &progress.pointee.tracers)
@@ -243,11 +244,12 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     progress.pointee.operation.outcome = result.traced
     forEachTracer { $0.didEnd(progress.pointee.operation) }
     thread.store(0, ordering: .releasing)
-    // The lists are emptied now, since an idle flux must not retain a subject.
+    // The lists of the traced operation are emptied at its end, since an idle flux must not retain the subject of a
+    // substance.
     while progress.pointee.operation.changes.popLast() != nil {}
     while progress.pointee.operation.notifications.popLast() != nil {}
     progress.pointee.operation.outcome = .unchanged
-    // The content is released last, since its release may run a `deinit` of client code.
+    // The action or payload of the operation is released last, since its release may run a `deinit` of client code.
     let content = progress.pointee.operation.content.take()
     withExtendedLifetime(content) {}
   }

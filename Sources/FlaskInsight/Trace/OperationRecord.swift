@@ -73,7 +73,8 @@ public struct OperationRecord: Sendable, Identifiable {
   public struct Key: Sendable, Hashable {
     /// The path of the key, with dots between the keys of nested structs.
     public let path: String
-    /// The value before, as text; `nil` if values were not requested, or if the key has keys below it.
+    /// The value of the key before the operation, as text; `nil` if values were not requested, or if the key has keys
+    /// below it.
     public let old: String?
     /// The value after, as text.
     public let new: String?
@@ -85,7 +86,7 @@ public struct OperationRecord: Sendable, Identifiable {
   public struct Change: Sendable, Hashable {
     /// The name of the substance.
     public let substance: String
-    /// The keys, in the order of their declaration.
+    /// The changed keys of the substance, in the order of their declaration.
     public let keys: [Key]
     /// Whether the substance is a derived value.
     public let isDerived: Bool

@@ -19,7 +19,8 @@ struct StoredRecord: Sendable {
   var notifications = ShortList<TracedOperation.Notification>()
   var values: [Value] = []
 
-  /// A copy for a reader. Its lists have their own memory, since the ring overwrites the memory of its records.
+  /// A copy of the record for a reader of the trace. Its lists have their own memory, since the trace overwrites the
+  /// memory of its records.
   var copied: StoredRecord {
     var copy = self
     (copy.changes, copy.notifications) = (changes.copied, notifications.copied)

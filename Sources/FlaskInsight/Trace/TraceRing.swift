@@ -76,7 +76,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
   }
 
   func removeAll() {
-    // The old state is released after the lock.
+    // The removed records are released after the lock.
     state.withLockReleasing { state in
       defer { state = State() }
       return state
@@ -112,7 +112,7 @@ final class TraceRing: FluxTracer, @unchecked Sendable {
   /// Writes the operation into `record`, and exchanges `record` for the oldest record of the ring.
   @inline(__always)
   private func keep(_ record: inout StoredRecord, of operation: borrowing TracedOperation) {
-    // The old content of `record` is released in this call, without a lock.
+    // This call overwrites the old content of `record`, which is therefore released while no lock is held.
     fill(&record, with: operation)
     state.withLock { state in
       if state.records.count < capacity {

@@ -11,7 +11,8 @@ struct OptionalContent<Member: Sendable>: Membership {
     near node: MemberNode,
     _ body: (inout Member) throws -> Void
   ) rethrows -> Bool {
-    // The content is moved out of the container, so that it has one owner and is changed without a copy.
+    // The content of the optional is moved out before the change and moved back after it. So it has one owner, and is
+    // changed without a copy.
     guard var content = container.take() else { return false }
     defer { container = content }
     try body(&content)
@@ -19,7 +20,7 @@ struct OptionalContent<Member: Sendable>: Membership {
   }
 }
 
-/// The entry of a dictionary with a key.
+/// Identifies the entry that a dictionary has for a key.
 struct DictionaryEntry<Key: Hashable & Sendable, Member: Sendable>: Membership {
   typealias Container = [Key: Member]
 

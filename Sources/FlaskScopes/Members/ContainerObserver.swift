@@ -13,15 +13,15 @@ internal import Synchronization
 /// - If violated: a data race.
 final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked Sendable {
   private struct State {
-    /// The members that have scopes, by the hashes of their identities. The identities are not the keys, since
-    /// comparing identities runs client code, which must not run under the lock.
+    /// The members that have scopes, in a table by the hashes of their identities. The table does not use the
+    /// identities themselves, since comparing them runs client code, which must not run under the lock.
     var members: [Int: [MemberNode]] = [:]
     var observation: SubstanceObservation?
   }
 
   let root: PartAccess<M.Container>
   private let state = Lock(State())
-  /// The index at which the search for a member without a scope starts. It follows the index of the member that was
+  /// The index at which the search starts when a scope of another member is made. It is the index after the member
   /// found last, since most scopes are made in the order of the elements.
   private let next = MemberNode(identityHash: 0, place: 0)
 
@@ -43,7 +43,7 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     state.withLock { $0.observation = observation }
   }
 
-  /// Removes the listener, which has retained this object until then.
+  /// Ends the observation of the container. The listener of the container has retained this object until then.
   override func stop() { state.withLock { $0.observation.take() }?.cancel() }
 
   // MARK: The members
@@ -84,7 +84,8 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     }
   }
 
-  /// Adds `distance` to the last known index of each member from index `start` on.
+  /// Called when elements have moved in the collection. Adds `distance` to the last known index of each member from
+  /// index `start` on.
   func shift(from start: Int, by distance: Int) {
     for entry in allEntries where entry.place >= start { entry.follow(to: entry.place + distance) }
   }
@@ -94,7 +95,7 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     var ended: [MemberListener] = []
     forEachChange(in: commit) { $0.entry.take($0, of: commit.number, adding: &notifications, ended: &ended) }
     let epoch = subject.flux.queue.number
-    // The listeners are notified in the order in which they were added.
+    // The listeners of all changed members are notified in the order in which they were added.
     for notification in notifications.ordered(by: { $0.hearer.serial }) {
       notify(notification, commit, epoch)
     }
@@ -102,7 +103,8 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
   }
 
   private func forEachChange(in commit: Commit, _ body: (MemberChange<M>) -> Void) {
-    // A container that is stored in the state itself is not copied.
+    // If the container is stored directly in the memory of the state, its old and new version are compared there, and
+    // not copied.
     if let offset = root.offset {
       let old = (commit.oldAddress + offset).assumingMemoryBound(to: M.Container.self)
       let new = (commit.newAddress + offset).assumingMemoryBound(to: M.Container.self)
@@ -117,8 +119,8 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     if let old, let new {
       return withUnsafePointer(to: old) { old in
         withUnsafePointer(to: new) { new in
-          // The addresses of the members are not passed to listeners, which read the members again. Listeners are
-          // notified after this block, when values that a getter has made are deallocated.
+          // These copies of the container are deallocated before the listeners are notified. So the addresses of
+          // members in them are not passed to the listeners, which read the members from the states.
           M.forEachChange(in: self, from: old, to: new) {
             body(MemberChange(entry: $0.entry, old: $0.old, new: $0.new))
           }
@@ -147,7 +149,8 @@ final class ContainerObservers: Sendable {
   /// - Invariant: `steps` is constant; see `ContainerObserver`.
   /// - If violated: a data race.
   class Hub: @unchecked Sendable {
-    /// The observed subject. It is retained, so that no other subject gets its object identifier.
+    /// The subject of the substance that has the container. It is retained, so that no other subject gets its object
+    /// identifier, by which hubs are found.
     let subject: Subject
     let steps: [PartStep]
     fileprivate let slot: Slot
@@ -161,7 +164,8 @@ final class ContainerObservers: Sendable {
 
     func stop() {}
 
-    /// Notifies a listener of a member of a commit.
+    /// Notifies one listener that a commit has changed its member, unless the listener was added after the commit's
+    /// publication.
     fileprivate final func notify(_ notification: MemberNotification, _ commit: Commit, _ epoch: Int) {
       let hearer = notification.hearer
       if hearer.epoch >= epoch { return }
@@ -178,7 +182,8 @@ final class ContainerObservers: Sendable {
 
   struct Slot: Hashable {
     let subject: ObjectIdentifier
-    /// The hash of the path. It is computed before a lock is taken, since it may call client code.
+    /// The hash of the steps from the state to the container. It is computed before a lock is taken, since it may call
+    /// client code.
     let hash: Int
   }
 
@@ -195,7 +200,8 @@ final class ContainerObservers: Sendable {
     var new: ContainerObserver<M>?
     while true {
       let present = hubs.withLock { $0[slot] ?? [] }
-      // The comparison runs without a lock, since it may call the `==` of client code.
+      // The search for a hub with the same steps holds no lock, since comparing the steps may call the `==` of client
+      // code.
       let place = present.firstIndex { $0.steps == steps && $0 is ContainerObserver<M> }
       if let place {
         if !tryEnter(present[place]) { continue }
@@ -203,7 +209,8 @@ final class ContainerObservers: Sendable {
         return unsafeDowncast(present[place], to: ContainerObserver<M>.self)
       }
       let made = new ?? ContainerObserver<M>(of: subject, root: root, steps: steps, slot: slot)
-      // The observer starts before any other thread can find it, so that no user misses a commit.
+      // The container observer listens to commits before other threads can find it. So a scope that uses it misses no
+      // commit.
       if new == nil { made.start() }
       new = made
       let isAdded = hubs.withLock { hubs in
@@ -225,7 +232,7 @@ final class ContainerObservers: Sendable {
     }
   }
 
-  /// Ends one use of a shared observer, and stops the observer after its last use.
+  /// Ends one use of a shared container observer. After its last use, the observer is removed and stopped.
   func leave(_ hub: Hub) {
     let isUnused = hubs.withLock { hubs in
       hub.useCount -= 1

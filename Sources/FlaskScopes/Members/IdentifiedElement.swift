@@ -49,8 +49,8 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
 
   // MARK: What has changed
 
-  /// Compares two versions of the collection. The elements at the front and at the back that have the same bits in both
-  /// versions are skipped.
+  /// Compares two versions of the collection, and finds the changed members. Elements at the front and at the back with
+  /// the same bits in both versions are skipped.
   static func forEachChange(
     in hub: ContainerObserver<Self>,
     from old: UnsafePointer<Elements>,
@@ -144,8 +144,8 @@ private struct ElementVersions {
     while tail < shared - first, haveSameBits(oldCount - 1 - tail, newCount - 1 - tail) { tail += 1 }
   }
 
-  /// The index from which on the elements are equal in both versions, and the distance by which they have moved; `nil`
-  /// if no such elements have moved.
+  /// The elements at the back that are equal in both versions: the index in the old version at which they begin, and
+  /// the distance by which they have moved. `nil` if there are none or they have not moved.
   var shift: (start: Int, distance: Int)? {
     tail == 0 || oldCount == newCount ? nil : (oldCount - tail, newCount - oldCount)
   }

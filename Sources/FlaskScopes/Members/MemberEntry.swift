@@ -1,7 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// A listener to notify of a change of its member, with the addresses of the old and the new member if these are known.
+/// A listener to notify of a change of its member. It has the addresses of the old and the new member if these are
+/// known.
 struct MemberNotification {
   let hearer: MemberListener
   var member: (old: UnsafeRawPointer, new: UnsafeRawPointer)?
@@ -11,7 +12,7 @@ struct MemberNotification {
 /// compiled once. It is an object, so that passing it costs one retain.
 final class MemberListener {
   let listener: Listener
-  /// The action that is called instead of `listener` if the listener is called during the commit's notification. It
+  /// A closure that is called instead of `listener` if the notification is delivered at once, during the commit. It
   /// gets the member instead of the states, and need not find the member again.
   let notify: MemberHandler?
   let news: MemberEvent
@@ -43,8 +44,8 @@ final class MemberListener {
 
 /// The entry of a container observer for one member that has a scope.
 ///
-/// The entry is first added to the container observer, and then its first state is pinned. It ignores commits whose
-/// notifications came before it was added, and commits that the first state contains.
+/// An entry is first added to the container observer, and then the state is pinned from which its first value is read.
+/// So it misses no commit. It ignores commits that this first state already contains.
 ///
 /// `@unchecked Sendable`:
 /// - Ownership: the memory at `values` is freed when the entry is deallocated.
@@ -53,8 +54,8 @@ final class MemberListener {
 /// - If violated: a data race.
 final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   let membership: M
-  /// Memory for the last committed value of the member and for the next value. It is not a part of the locked state.
-  /// Otherwise the state would be generic, and its type would be looked up at run time for each commit.
+  /// Memory for two values of the member: the last committed one and the next one. It is not a part of the locked
+  /// state. Otherwise the state would be generic, and its type would be looked up at run time for each commit.
   private let values: UnsafeMutablePointer<M.Member>
   private let state = Lock(MemberEntryState())
 
@@ -85,7 +86,8 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     }
   }
 
-  /// Sets the member's value from the first state, unless a commit was applied since.
+  /// Sets the member's first value: `found`, from the state that was pinned for the entry. Does nothing if a later
+  /// commit was already applied.
   func setFirst(_ found: Found<M.Member>?) {
     state.withLockReleasing { state -> M.Member? in
       if state.isTold { return nil }
@@ -98,8 +100,8 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     }
   }
 
-  /// Applies a commit to the entry. Appends the listeners to notify, and the listeners whose observation has ended with
-  /// the commit. Called by the performer.
+  /// Applies a commit to the entry. Appends the listeners to notify to `notifications`. Appends the listeners whose
+  /// observation has ended, since the member was removed, to `ended`. Called by the performer.
   func take(
     _ change: MemberChange<M>,
     of number: Int,
@@ -124,7 +126,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
       (values + 1 - state.last).initialize(to: value.pointee)
       return state.last
     }
-    // The previous value is released while no lock is held.
+    // The previous value of the member is released after the lock, since a release may run client code.
     if let old { (values + old).deinitialize(count: 1) }
   }
 
@@ -152,18 +154,19 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
 /// The state that a `MemberEntry` guards.
 private struct MemberEntryState {
   var hearers: [MemberListener] = []
-  /// The version of the first state; `nil` until it is known.
+  /// The version of the state from which the member's first value is read; `nil` until it is known. Commits up to this
+  /// version are then ignored.
   var first: Int?
-  /// Whether the last value comes from a commit after the first state.
+  /// Whether the member's last value comes from a commit that is later than the version `first`.
   var isTold = false
   var isThere = true
-  /// The index of the last of the two values.
+  /// The index (0 or 1) in `values` of the member's last committed value.
   var last = 0
 }
 
 extension MemberChange {
-  /// The addresses of the member before and after the commit, valid during the commit's notifications. `nil` unless it
-  /// existed in both states, and the container borrows its members in place.
+  /// The addresses of the member before and after the commit, valid during the commit's notifications. `nil` unless the
+  /// member exists in both states and is read in place, in the memory of its container.
   fileprivate var lentMembers: (old: UnsafeRawPointer, new: UnsafeRawPointer)? {
     guard isLent, let old, let new else { return nil }
     return (UnsafeRawPointer(old), UnsafeRawPointer(new))

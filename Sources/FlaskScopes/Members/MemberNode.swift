@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The type-erased state of a member, so that all members fit into one table.
+/// The type-erased base class of what is known about a member of a container, so that members of all types fit into one
+/// table.
 ///
 /// `@unchecked Sendable`:
 /// - Invariant: constant or atomic; subclasses guard their own state.

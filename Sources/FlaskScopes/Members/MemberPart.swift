@@ -14,7 +14,8 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
     flux = cell.flux
     let hub: ContainerObserver<M> = flux.containerObservers.enter(cell.subject, root)
     self.hub = hub
-    // The state is read as the running code sees it, for example in a consistent read of derived values.
+    // The member is searched in the state that the running code sees, which may be that of a consistent read of derived
+    // values.
     let seen = cell.pinForReading()
     defer { seen.unpin() }
     guard let found = hub.find(membership, in: seen.address) else {
@@ -58,9 +59,10 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
     layout.index(of: keyPath) ?? layout.firstKey(of: keyPath) ?? -1
   }
 
-  /// The member in a state; `nil` if it does not exist.
+  /// Returns the member as it is in a state; `nil` if the container in this state does not have the member.
   override func value(in state: UnsafeRawPointer) -> M.Member? {
-    // A container that is stored in the state itself is not copied.
+    // If the container is stored directly in the memory of the state, the member is read there, and the container is
+    // not copied.
     if let container = root.address(in: state) {
       return entry.membership.member(in: container, near: entry)
     }
@@ -89,7 +91,8 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
     let trackings = publisher.attachment { MemberTrackings() }.object
     let layout = layout
     trackings.note(min(key, layout.keyCount), of: ObjectIdentifier(self)) {
-      // The key after the last key of the member stands for the presence of the member.
+      // The publisher of a member has one key more than the member. This last key stands for the presence of the
+      // member.
       let publisher = StatePublisher(
         keyCount: layout.keyCount + 1,
         isNotifiedOnMain: publisher.isNotifiedOnMain,

@@ -41,7 +41,8 @@ final class MemberTrackings: Sendable {
     withExtendedLifetime(unused) {}
   }
 
-  /// Removes the member of a handle if no tracked closure refers to the member.
+  /// Ends the registration of a member if no tracked closure refers to it. `handle` identifies the `MemberPart` of the
+  /// member.
   func removeUnused(_ handle: ObjectIdentifier) {
     state.withLockReleasing { state -> Tracking? in
       guard let tracking = state.all[handle], tracking.publisher.isUnreferenced else { return nil }

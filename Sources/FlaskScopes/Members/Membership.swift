@@ -11,8 +11,8 @@ protocol Membership<Container, Member>: Sendable {
   /// The hash of the identity.
   var identityHash: Int { get }
 
-  /// Returns the member and its index. The search begins at the last known index of `node`. The result is `nil` if the
-  /// container does not have the member.
+  /// Returns the member and its index; `nil` if the container does not have the member. The search begins at the last
+  /// known index, which `node` has.
   func find(in container: Container, near node: MemberNode) -> Found<Member>?
 
   /// Passes the member to `body`, in place.
@@ -42,7 +42,8 @@ struct MemberChange<M: Membership> {
   let entry: MemberEntry<M>
   let old: UnsafePointer<M.Member>?
   let new: UnsafePointer<M.Member>?
-  /// Whether the members have fixed addresses while the container is borrowed.
+  /// True if `old` and `new` stay valid during the commit's notifications, so that listeners may read the member
+  /// through them.
   var isLent = false
 }
 

@@ -1,4 +1,4 @@
-/// The part at a key path of another part.
+/// The access to a part of a state by a key path that starts at another part.
 final class KeyPathPart<Root: Sendable, Part: Sendable>: PartAccess<Part>, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: constant. A key path with a capture that is not `Sendable` can't be
   // written in Swift 6 mode.

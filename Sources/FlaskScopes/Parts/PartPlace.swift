@@ -33,7 +33,7 @@ struct PartPlace {
 }
 
 extension StateLayout {
-  /// The bytes of a key that is stored in the state itself.
+  /// The range of bytes that a key takes in the state; `nil` if the key is not stored in the state itself.
   fileprivate func bytes(of key: Int) -> Range<Int>? {
     guard let stored = stored(key) else { return nil }
     func size<Value>(of type: Value.Type) -> Int { MemoryLayout<Value>.size }

@@ -52,7 +52,8 @@ extension Scope {
     let comparison = ElementComparison(of: Value.self)
     let notify: MemberHandler
     if part.isMember, let offset = StateLayout.offset(of: keyPath) {
-      // The fast path: a value that is stored in the member is compared and read in place.
+      // If the observed value is stored in the memory of the member, it is compared and read there. This fast path does
+      // not copy the member.
       notify = { old, new in
         let (old, new) = (old + offset, new + offset)
         if comparison.areEqual(old, new) { return }

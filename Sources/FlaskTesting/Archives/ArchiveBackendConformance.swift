@@ -88,8 +88,8 @@ public struct ArchiveBackendConformance {
     check(try backend.load("empty") == Data(), "no bytes at all do not come back as that")
   }
 
-  /// Checks keys that a file system could confuse. No two of them are equal; no key may be stored as another one, or
-  /// lead to another directory.
+  /// Checks a list of different keys that a file system could confuse. The backend must not store a key as another one,
+  /// or lead it to another directory.
   private func names(_ check: Check) throws {
     let backend = try make()
     let long = String(repeating: "k", count: 300)

@@ -36,7 +36,7 @@ extension TestFlux {
   public func record<S: Sendable>(reactionsOf substance: TypedSubstance<S>) -> ReactionLog<S> {
     let reactions = ReactionLog<S>()
     log.record(substance.subject) { pointer, keys in
-      // The flux passes the address of a state of the substance, valid for the length of the call.
+      // The pointer refers to the substance's new state, which has the type `S`. It is valid during the call.
       reactions.add(pointer.assumingMemoryBound(to: S.self).pointee, keys)
     }
     return reactions

@@ -52,8 +52,8 @@ extension TestFlux {
     step.end()
   }
 
-  /// Like the synchronous form. In addition, effects that use the main actor run until they wait, before and after the
-  /// clock is moved.
+  /// Advances the clock as the synchronous `advance` does. In addition, effects that use the main actor run until they
+  /// wait, before and after the clock is moved.
   public func advance(
     by duration: Duration,
     isolation: isolated (any Actor)? = #isolation,

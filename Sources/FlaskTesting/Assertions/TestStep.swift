@@ -38,7 +38,8 @@ struct TestStep {
     return dispatcher.dispatch(action, isolation: isolation, fileID: fileID, line: place.line)
   }
 
-  /// Dispatches an action like the synchronous form. Then waits until the action has ended, unless the flux has locks.
+  /// Dispatches an action as the synchronous `dispatch` does. Then waits until the action has ended, unless the flux
+  /// has locks.
   func dispatch(
     _ action: any FluxAction,
     with dispatcher: FluxDispatcher?,

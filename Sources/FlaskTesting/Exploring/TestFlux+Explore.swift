@@ -104,7 +104,8 @@ extension TestFlux {
     }
     while picks.last == 0 { picks.removeLast() }
     guard await fails(picks) else { return failed }
-    // A binary search for the shortest beginning that fails. It assumes that every longer beginning fails, too.
+    // A binary search for the shortest beginning of the order with which the test still fails. It assumes that the test
+    // fails with every longer beginning, too.
     var (low, high) = (0, picks.count)
     while low < high {
       let middle = (low + high) / 2
@@ -137,8 +138,8 @@ extension TestFlux {
 struct OrderSearch {
   private let limit: Int
   private(set) var runs = 0
-  /// The first choices of each order that has not been run. All later choices of an order take the oldest item. No
-  /// entry is a prefix of another one.
+  /// The orders that have not been run, each by its first choices. All later choices of an order take the oldest item.
+  /// No entry is a prefix of another one.
   private var waiting: [[Int]] = [[]]
   private var first = 0
   private var isCut = false
@@ -158,13 +159,14 @@ struct OrderSearch {
     return .seed(UInt64(runs))
   }
 
-  /// Adds the orders that differ from an executed order in one choice after its prescribed beginning.
+  /// Adds orders to try: those that differ in one choice from the order that was just run. The choices that this order
+  /// prescribed stay the same.
   mutating func didRun(_ choices: [OrderChoices.Choice], of order: TestOrder) {
     guard case .choices(let beginning) = order, beginning.count <= choices.count else { return }
     let picks = choices.map(\.picked)
     for index in beginning.count..<choices.count {
       for pick in 1..<max(2, choices[index].count) where choices[index].count > 1 {
-        // No beginnings are added if more of them are waiting than runs are possible.
+        // No further orders are added to `waiting` if more of them are waiting than runs are still allowed.
         if waiting.count - first > limit {
           isCut = true
           return

@@ -26,7 +26,8 @@ enum TestRunner {
   #if canImport(Testing)
     private static func record(_ issue: TestIssue) {
       let place = issue.place
-      // Swift Testing traps at a file without a module, and at a line or a column of zero.
+      // Swift Testing traps at a source location whose `fileID` has no module, or whose line or column is zero. These
+      // are replaced.
       let fileID = place.fileID.contains("/") ? place.fileID : "Unknown/\(place.fileID)"
       Issue.record(
         Comment(rawValue: issue.message),

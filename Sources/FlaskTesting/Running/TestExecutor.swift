@@ -17,7 +17,7 @@ final class TestExecutor: TaskExecutor {
     var endless: String?
   }
 
-  /// The number of jobs without a pause from which a series of jobs counts as endless.
+  /// A series of jobs counts as endless if this number of jobs have run without a pause.
   private static let limit = 1_000_000
 
   private let state = Lock(State())

@@ -81,7 +81,7 @@ public final class TestFlux: Sendable {
   }
 
   func fail(_ message: String, at place: TestPlace) {
-    // The message contains the order only if the run had a choice.
+    // The message of an issue contains the order of the test only if the run had a choice between several events.
     let isChosen = !choices.made.isEmpty
     let suffix =
       isChosen ? "\nin the order \(order): pass `order: \(order)` to `withTestFlux` to see it again" : ""
@@ -116,7 +116,8 @@ public final class TestFlux: Sendable {
     if environment.waitingOutside.isEmpty { return }
     repeat {
       drain(at: place)
-      // Work of effects on the main actor was enqueued before this call, so it has run when the call returns.
+      // Effects may have enqueued work on the main actor. It was enqueued before this call, so it has run when the call
+      // returns.
       await MainActor.run {}
     } while environment.testExecutor.isReady
   }

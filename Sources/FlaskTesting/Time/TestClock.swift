@@ -72,7 +72,7 @@ public final class TestClock: Clock, Sendable {
   /// clock advances, and after each instant.
   struct Hooks: Sendable {
     var settle: @Sendable () -> Void = {}
-    /// Returns the number by which the test flux identifies the task that begins to sleep; `nil` if it has none.
+    /// Returns the number of the effect to which the task that begins to sleep belongs; `nil` if it belongs to none.
     var tag: @Sendable () -> Int? = { nil }
   }
 
@@ -105,7 +105,7 @@ public final class TestClock: Clock, Sendable {
       state.last += 1
       return state.last
     }
-    // A task may be cancelled when it has woken up already.
+    // A task may be cancelled after it has woken up. Its number is then left in `cancelled`, and is removed here.
     defer { state.withLock { _ = $0.cancelled.remove(number) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -72,7 +72,8 @@ package struct EncodedChanges: @unchecked Sendable {
     if let areSame = EncodedLeaf.areSame(old, new) {
       if !areSame { replace(.value(old), with: .value(new), at: path) }
     } else if Value.self is any EncodedByContent.Type, let old = old as? any EncodedByContent {
-      // The type is checked, too, since the cast alone also succeeds for an optional that contains such a collection.
+      // The type itself must be such a collection. The cast of the value alone also succeeds for an optional that
+      // contains one.
       try old.compare(to: new, at: path, in: &self)
     } else {
       let (oldShape, newShape) = (try shape(of: old), try shape(of: new))
@@ -163,8 +164,8 @@ package struct EncodedChanges: @unchecked Sendable {
       return changes.isEmpty
     }
     for stretch in stretches {
-      // Offsets are those of the new list, since earlier operations have already made the elements before the range
-      // equal to the new elements.
+      // The paths of the operations have offsets of the new list. Earlier operations have already made the elements
+      // before this range equal to those of the new list.
       let start = stretch.new.lowerBound
       let common = min(stretch.old.count, stretch.new.count)
       for index in 0..<common {

@@ -27,7 +27,8 @@ enum EncodedLeaf {
   ]
 }
 
-/// A collection whose parts are compared without passing them all to an encoder.
+/// A collection whose elements or entries are compared one by one, so that unchanged ones need not be passed to an
+/// encoder.
 protocol EncodedByContent {
   /// Adds the differences to `changes`. `new` must have the same type.
   func compare(to new: Any, at path: String, in changes: inout EncodedChanges) throws

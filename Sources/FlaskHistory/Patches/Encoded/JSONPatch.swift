@@ -66,8 +66,8 @@ extension ArchiveValue {
   /// Reads a patch of a recording.
   package init(recorded bytes: [UInt8]) throws { try self.init(text: Data(bytes), maximumDepth: 512) }
 
-  /// Performs work that recurses over `depth` levels. More than 32 levels run with a large stack, since the caller may
-  /// have a small one.
+  /// Calls `body`, which recurses over `depth` levels of nested values. For more than 32 levels it runs on a large
+  /// stack, since the caller may have a small one.
   package static func withRoom<Result>(for depth: Int, _ body: () -> Result) -> Result {
     var result: Result?
     if depth > 32 { _ = LargeStack.run(size: 16 << 20) { result = body() } }

@@ -24,13 +24,13 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     let offset: Int
     let kind: Kind
 
-    /// Whether all of `edit` was applied. This edit is the part of `edit` that was applied.
+    /// Whether all of `edit` was applied, if this edit is the part of it that was applied.
     func isSame(as edit: Edit) -> Bool {
       if case (.element(let made), .element(let wanted)) = (kind, edit.kind), made !== wanted { return false }
       return offset == edit.offset
     }
 
-    /// The number of elements by which the edit makes the array longer.
+    /// The number of elements by which the edit makes the array longer; negative if it makes the array shorter.
     var growth: Int { if case .stretch(let old, let new) = kind { new.count - old.count } else { 0 } }
   }
 
@@ -60,7 +60,8 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     var stretches: [Stretch] = []
     if old.count == new.count {
       let others = old.indices.filter { !areEqual($0, $0) }
-      // Many differing pairs may result from one moved element, which shifts all elements in between.
+      // One inserted and one removed element shift all elements in between, so that many pairs differ. If many do, the
+      // fewest edits are searched for.
       if others.count > Stretch.mostEdits { stretches = Stretch.all(old.count, new.count, areSame: areEqual) }
       if stretches.reduce(0, { $0 + $1.new.count }) >= others.count || stretches.isEmpty {
         stretches = others.map { Stretch(old: $0..<$0 + 1, new: $0..<$0 + 1) }
@@ -98,7 +99,8 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     let array = target.assumingMemoryBound(to: [Element].self)
     var applied: [Edit] = []
     var isWhole = true
-    // The number of elements by which the skipped edits would have lengthened the array.
+    // Edits that do not fit the array may be skipped. This is the number of elements by which the skipped edits would
+    // have lengthened the array.
     var shift = 0
     for edit in edits {
       do throws(PatchMismatch) {
@@ -155,7 +157,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     var growth = 0
     let inverted = edits.map { edit in
       defer { growth += edit.growth }
-      // The offset in the old array, before any edit was applied.
+      // The offset of the edit in the old array, before any edit was applied.
       let offset = edit.offset - growth
       return switch edit.kind {
       case .element(let change): Edit(offset: offset, kind: .element(change.inverted()))
@@ -205,7 +207,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
 }
 
 extension Array {
-  /// Passes the memory of an element, which must exist, to `body`.
+  /// Passes to `body` the address of the element at an index, which must exist.
   fileprivate mutating func withElement<Result>(
     _ index: Int,
     _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> Result?

@@ -58,8 +58,8 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
       }
     }
 
-    /// This entry combined with the entry after it. The result is `.some(nil)` if the two cancel out, and `nil` if the
-    /// combination cannot be determined from the two.
+    /// This change of a member combined with the next change of the same member. The result is `.some(nil)` if the two
+    /// cancel out, and `nil` if the combination cannot be determined from the two.
     func followed(by next: Entry) -> Entry?? {
       switch (self, next) {
       case (.added, .removed): .some(nil)
@@ -131,7 +131,8 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
           places[key] = nil
         }
       } catch {
-        // The applied entries fit, so they can be reverted.
+        // The change as a whole does not fit, so the entries that were applied are reverted. This is possible, since
+        // these entries fit.
         let back = KeyedChange(applied, [:], leavingOut: leftOut).inverted()
         if let before { container.pointee = before } else { _ = try? back.apply(to: target, lenient: false) }
         throw error.below(PatchedValue.name(of: key))
@@ -143,6 +144,8 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
     return change.isNothing ? nil : change
   }
 
+  /// Applies the change of one member to a container.
+  ///
   /// - Returns: The part of the entry that was applied; `nil` if nothing was applied. `isWhole` becomes `false` if the
   ///   returned entry may differ from the given entry. After `nil` the caller must not rely on `isWhole`.
   private func apply(
@@ -172,7 +175,8 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
         KeyedChange.change(from: present, to: member, leavingOut: leftOut) == nil
       {
         container.drop(key)
-        // The removal keeps the present element, so that undoing it also restores the excluded keys.
+        // The applied removal contains the element as it is now, not as it was recorded. So undoing it also restores
+        // the excluded keys.
         isWhole = isWhole && leftOut == nil
         return .removed(present)
       }
@@ -200,7 +204,8 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
       })
     else { return nil }
     let allPlaces = places.merging(next.places) { $1 }
-    // Members that were only added have no entry in the first change (fast path).
+    // Fast path: if the next change only adds members, this change has no entries for them, so nothing has to be
+    // combined.
     if next.entries.count == next.places.count, next.entries.count > 0 {
       let known = (max(lastPlace, next.lastPlace), byteCount + next.byteCount - 48)
       return KeyedChange(entries + next.entries, allPlaces, leavingOut: leftOut, known: known)

@@ -62,7 +62,8 @@ struct MemoryChange: @unchecked Sendable {
         if let change = String.change(old + unit.offset, new + unit.offset, nil) {
           units.append(.value(Int32(leaf), change))
         }
-      // A value that can only be copied as a part of its struct, such as a weak reference, is not compared by content.
+      // The unit is the whole value, since one of its properties, such as a weak reference, can only be copied with it.
+      // It is not compared by content.
       case .value(let type) where type == layout.stateType && layout.hasProperties:
         units.append(MemoryChange.opaque(leaf, of: layout, old: old, new: new))
       case .value(let type):
@@ -135,7 +136,8 @@ struct MemoryChange: @unchecked Sendable {
     lenient isLenient: Bool,
     backwards isBackwards: Bool = false
   ) throws(PatchMismatch) -> Made<MemoryChange> {
-    // The units that were applied so far; `nil` while every unit has been applied completely.
+    // The units that were applied so far. The list is made only when a unit was not applied completely; until then it
+    // is `nil`.
     var part: [Unit]?
     for (index, unit) in units.enumerated() {
       do throws(PatchMismatch) {
@@ -261,7 +263,7 @@ struct MemoryChange: @unchecked Sendable {
     return count
   }
 
-  /// Adds the content of the change to a list, under a key.
+  /// Adds the old and new values that the change contains to a list, under the path `parent`.
   func list(under parent: String, in values: inout [PatchedValue]) {
     for unit in units {
       let place = layout.unit(unit.leaf)
@@ -287,7 +289,7 @@ struct MemoryChange: @unchecked Sendable {
 /// The result of applying a change.
 enum Made<Change> {
   case whole
-  /// A part of the change was applied; the rest did not fit.
+  /// A part of the change was applied: this part. The rest did not fit the present value.
   case part(Change)
   case nothing
 }

@@ -2,7 +2,8 @@ extension Optional: ChangedByContent {
   static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange? {
     let (a, b) = (old.assumingMemoryBound(to: Self.self), new.assumingMemoryBound(to: Self.self))
     if _isPOD(Wrapped.self) || a.pointee == nil || b.pointee == nil { return ReplacedValue<Self>(old, new) }
-    // The content of an optional has the address of the optional, and the representation of its own type.
+    // The contents of two optionals are compared at the addresses of the optionals: there the content is stored in the
+    // representation of its own type.
     return ValueChange.between(old, new, as: Wrapped.self, leavingOut: leftOut).map {
       OptionalChange<Wrapped>($0)
     }

@@ -7,7 +7,8 @@ internal import FlaskDiff
 /// Entries that `other` has, too, get their new values, whatever their values in `other`. Entries that only the old
 /// value has, since the earlier change added them, stay absent. Later changes of these entries are ignored.
 enum Rebase {
-  /// Rebases the differences between two values of any type.
+  /// Applies the difference between two values of any type to `other`: the old value as it would be without an earlier
+  /// change.
   static func apply<Value>(_ other: inout Value, from old: Value, to new: Value) {
     withUnsafePointer(to: old) { old in
       withUnsafePointer(to: new) { new in
@@ -28,7 +29,7 @@ enum Rebase {
     }
   }
 
-  /// Rebases the differences between two values with stored properties.
+  /// Applies the difference between two values with stored properties to a third value, property by property.
   static func apply(
     _ layout: StateLayout,
     from old: UnsafeRawPointer,
@@ -112,8 +113,8 @@ extension Entities {
       if let element = remove(id: move.element.id) { coming.append((move.newOffset, element)) }
     }
     coming.sort { $0.0 < $1.0 }
-    // Elements that are inserted at the end of `new` are also appended here. `tail` is the index of the first of them
-    // in `coming`.
+    // Elements that were inserted at the end of `new`, or moved there, are also appended here. `tail` is the index of
+    // the first of them in `coming`.
     var tail = coming.count
     while tail > 0, coming[tail - 1].0 == new.count - (coming.count - tail) - 1 { tail -= 1 }
     for (number, (offset, element)) in coming.enumerated() {

@@ -61,7 +61,8 @@ extension Stretch {
     _ areSame: (Int, Int) throws -> Bool
   ) rethrows -> [(old: Int, new: Int, isRemoval: Bool)]? {
     let center = mostEdits + 1
-    // The offset in the old list that each diagonal has reached with the edits so far.
+    // For each diagonal (difference of the offsets in both lists), the farthest offset in the old list that the edits
+    // have reached.
     var reached = [Int](repeating: 0, count: 2 * center + 1)
     var history: [[Int]] = []
     for edits in 0...mostEdits {
@@ -81,7 +82,8 @@ extension Stretch {
     return nil
   }
 
-  /// Follows the found edits backwards, from the ends of both lists to their beginnings.
+  /// Returns the edits of the shortest path that the search has found. Follows it backwards, from the ends of both
+  /// lists to their beginnings.
   private static func path(to oldCount: Int, _ newCount: Int, _ history: [[Int]], _ center: Int) -> [(
     old: Int, new: Int, isRemoval: Bool
   )] {

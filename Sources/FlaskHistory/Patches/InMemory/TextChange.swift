@@ -34,8 +34,8 @@ final class TextChange: ValueChange, @unchecked Sendable {
         let limit = min(a.count, b.count)
         while start < limit, a[start] == b[start] { start += 1 }
         if start == a.count, start == b.count { return nil }
-        // The piece must consist of whole scalars, so its boundaries move to the beginning of a scalar. The end is
-        // checked in one text, since both are equal after it.
+        // The piece of the string that differs must consist of whole Unicode scalars, so its boundaries move to the
+        // beginning of a scalar. Its end is checked in only one of the strings, since both are equal after it.
         while start > 0, start < a.count, TextChange.isInside(a[start]) { start -= 1 }
         while start > 0, start < b.count, TextChange.isInside(b[start]) { start -= 1 }
         var end = 0
@@ -70,7 +70,8 @@ final class TextChange: ValueChange, @unchecked Sendable {
     return self
   }
 
-  /// Whether the string contains a piece at an offset, between two scalars.
+  /// Whether `text` contains the string `piece` at an offset in bytes, with both ends of the piece between two Unicode
+  /// scalars.
   private static func has(_ text: inout String, _ piece: String, at offset: Int) -> Bool {
     var piece = piece
     return text.withUTF8 { text in

@@ -27,7 +27,7 @@ class ValueChange: @unchecked Sendable {
   /// The memory that the change takes, as far as it is known: objects are not inspected.
   var byteCount: Int { 0 }
 
-  /// Adds the change's content to a list, under a key.
+  /// Adds the old and new values that the change contains to a list, under the path `key`.
   func list(under key: String, in values: inout [PatchedValue]) {}
 }
 
