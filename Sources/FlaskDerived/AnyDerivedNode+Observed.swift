@@ -222,12 +222,13 @@ extension AnyDerivedNode {
 
   private enum Next { case nothing, begin, compute, look }
 
-  /// Stores `record`, whose value was computed in the draft of the node's substance, as the newest record of the node.
-  /// Does nothing if the node is closed.
+  /// Ends the computation of `record`, whose value was computed in the draft of the node's substance. Stores `record`
+  /// as the newest record of the node, and as `placed`, the record of the substance's value. Nothing is stored if the
+  /// node is closed; the result is then `true`.
   ///
-  /// - Returns: `false` if the caller must also set `placed`, the record of the substance's value. This holds if a
-  ///   tracked closure has read another value, or if the value now depends on other keys than the node is registered
-  ///   with. It also holds if the node has no base value any more; then nothing must be set.
+  /// - Returns: `false` if `placed` was not set. This holds if a tracked closure has read another value, or if the
+  ///   value now depends on other keys than the node is registered with. The caller must then set `placed`. It also
+  ///   holds if the node has no base value any more; then `placed` must not be set.
   private final func take(_ record: DerivedRecord) -> Bool {
     // These variables receive the replaced records, so that they are released after the lock, since a release may run
     // client code.
@@ -251,7 +252,8 @@ extension AnyDerivedNode {
   }
 
   /// Sets the base value, with which the next value of the derived value is compared, to its value at a consistent
-  /// read. Does nothing if a base value is set.
+  /// read. A base value that is already set is kept. In both cases a refresh is requested, unless one is pending or the
+  /// node is not registered.
   final func begin(at moment: ConsistentRead) {
     _ = tryPlace(moment.record(of: self), at: nil)
     // A source in another flux may have changed before the node was registered with that source. A refresh therefore

@@ -30,7 +30,8 @@ class AnyDerivedNode: @unchecked Sendable {
     /// The record whose value is the state of the node's substance: the value of which the observers were last
     /// notified, or the base value.
     var placed: DerivedRecord?
-    /// True if the derived value has observers, so that its node is registered with the substances in `followed`.
+    /// True if the node is registered with the substances in `followed`. It is registered for its first observer or
+    /// tracked closure. The registration lasts until a later refresh finds none of these, or until the node is closed.
     var isRegistered = false
     var followed = ReadList.none
     /// Whether the substance that notifies the observers of the derived value has a base value, with which the next
@@ -66,7 +67,8 @@ class AnyDerivedNode: @unchecked Sendable {
   /// The performer's copy of `State.isSeenElsewhere`: whether a tracked closure has read another value than that of
   /// `State.placed`.
   @exclusivity(unchecked) final var isSeenElsewhere = false
-  /// A former record of the node that no reader has seen. Its memory is used for the next record.
+  /// A former record of the node that no reader has seen. Its memory is used for the next record if that record has the
+  /// same reads (the same `Reads` object).
   @exclusivity(unchecked) final var spare: DerivedRecord?
   /// The new value in the draft of the substance that notifies the observers of the derived value; `nil` if no draft
   /// has to be committed.

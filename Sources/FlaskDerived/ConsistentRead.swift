@@ -1,6 +1,7 @@
 internal import FlaskPrimitives
-/// A consistent read of several substances: it returns states that were committed at the same moment. Inside `perform`
-/// all reads get their states from it.
+/// A consistent read of several substances. The states of all substances of one flux were committed at the same moment.
+/// States of different fluxes are consistent for each flux separately. Inside `perform` all reads get their states from
+/// it.
 ///
 /// Each state that is read is pinned: its memory is not reused or changed until the end of the consistent read. States
 /// of one flux are consistent if all of them are still committed when a further state is pinned. Otherwise the read is
@@ -98,7 +99,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   // MARK: Drafts, by the performer
 
   /// From now on, reads of this substance (`cell`) return its draft, which the operation in progress is about to
-  /// publish.
+  /// publish. The draft must already have been compared with the committed state.
   func addDraft(_ cell: Cell) {
     if !past.isEmpty { withExtendedLifetime(past) { past = [:] } }
     drafts.append(UnretainedReference(cell))

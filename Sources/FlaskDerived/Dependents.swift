@@ -33,7 +33,8 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   /// the whole state.
   private let lists: Lock<[Readers]>
 
-  /// The number of nodes that had been added when the draft with version `seenVersion` was compared.
+  /// The number of additions of nodes (`additions`) at the time when the draft with version `seenVersion` was compared.
+  /// A node that was added several times counts several times.
   @exclusivity(unchecked) private nonisolated(unsafe) var seen = 0
   @exclusivity(unchecked) private nonisolated(unsafe) var seenVersion = -1
 

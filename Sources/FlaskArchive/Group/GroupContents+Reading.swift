@@ -128,8 +128,8 @@ extension GroupContents {
     // If the state cannot be encoded, the error is ignored here, since the first save reports it.
     guard let base = try? part.content(of: state, after: nil) else { return }
     let sharing = inside.withLock { $0.parts[key]?.sharing }
-    // The state of this member comes from a removed member with unsaved changes. The base of that member stays in use,
-    // so its unsaved changes count as changes of this member.
+    // The state of this member may come from a removed member with unsaved changes (`isAhead`). The base of that member
+    // then stays in use, so its unsaved changes count as changes of this member.
     if sharing?.isAhead ?? false { return }
     var isKnown = false
     if let read = sharing?.file {

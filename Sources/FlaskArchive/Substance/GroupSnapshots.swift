@@ -27,8 +27,8 @@ final class GroupSnapshots: Sendable {
   private let help = Lock<[StateBox]?>(nil)
   private let helped = DispatchSemaphore(value: 0)
 
-  /// Pins the requested states, if a thread that reads a snapshot has asked the next commit for help. It is called by
-  /// the performing thread, after a commit was published and before the next.
+  /// Pins the requested states, if a thread that reads a snapshot of `flux` has asked the next commit of this flux for
+  /// help. It is called by the performing thread, after a commit was published and before the next.
   func didCommit(in flux: Flux) {
     guard isHelpWanted.load(ordering: .acquiring),
       let request = request.withLock({ $0?.flux === flux ? $0.take() : nil })

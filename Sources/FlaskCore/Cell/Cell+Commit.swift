@@ -94,7 +94,8 @@ extension Cell {
     body(UnsafeRawPointer(storage.pointee.oldAddress), UnsafeRawPointer(storage.pointee.newAddress))
   }
 
-  /// Makes the draft equal to the state again, after a commit. The values that the commit has replaced are released.
+  /// Makes the draft equal to the state again, after a commit. The values that the commit has replaced are released,
+  /// unless a reader still uses the old state.
   @inline(__always)
   package func settle() {
     if !isKnownUniquelyReferenced(&commit) { return settleKept() }

@@ -9,9 +9,9 @@ extension Cell {
   @inline(__always)
   package var committedVersion: Int { commitCount.load(ordering: .acquiring) }
 
-  /// `committedVersion`, for a caller that has just requested to be notified of commits. Sequentially consistent:
-  /// either this property is the number of a commit, or the thread that publishes this commit sees the request
-  /// afterwards.
+  /// `committedVersion`, for a caller that has just requested to be notified of commits. Sequentially consistent, so
+  /// that one of two cases holds for each commit. Either this property is at least the number of the commit. Or the
+  /// thread that publishes the commit sees the request afterwards.
   package var publishedVersion: Int {
     _ = committed.load(ordering: .sequentiallyConsistent)
     return committedVersion
@@ -101,8 +101,8 @@ extension Cell {
 
   // MARK: Replacing it
 
-  /// Replaces the committed state by a copy of the state in `box`, outside of any operation. No operation may use the
-  /// cell then.
+  /// Replaces the committed state by a copy of the state in `box`, without an operation: no listener is notified.
+  /// Precondition: no operation uses this cell. An operation over other substances may be in progress.
   ///
   /// - Returns: objects that the caller must release while it holds no lock.
   @discardableResult

@@ -1,5 +1,5 @@
-// Records commits for listeners that are notified later, on another isolation. Only the performing thread calls these
-// functions.
+// Records commits for listeners that are notified later, in most cases on another isolation. Only the performing thread
+// calls these functions.
 extension Cell {
   /// The commit that has just been published, as an object that can be queued for a listener. One object serves all
   /// listeners.

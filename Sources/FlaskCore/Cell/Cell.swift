@@ -60,9 +60,10 @@ package final class Cell: @unchecked Sendable {
   @exclusivity(unchecked) var next: UnretainedReference<Cell>?
   /// The use of the draft: -1 while a writer uses it, otherwise the number of readers.
   @exclusivity(unchecked) var access = 0
-  /// The last recorded commit that a listener still has to be notified of. The queues of listeners retain it, and so
-  /// does the waiting commit before it. The reference is weak, since a waiting commit retains the substance, and so
-  /// this cell.
+  /// The last recorded commit, while a listener still needs that commit. A commit that notifies no listener is
+  /// recorded, too, if an earlier commit is still pending. The queues of listeners retain their pending commits. Each
+  /// recorded commit retains the recorded commit after it. The reference is weak, since a recorded commit retains the
+  /// substance, and so this cell.
   @exclusivity(unchecked) weak var lastWaiting: WaitingCommit?
   /// The `WaitingCommit` for the commit whose listeners are being notified, if one of them receives it later. `nil`
   /// again once all listeners have been notified or have it queued.
@@ -170,8 +171,8 @@ package final class Cell: @unchecked Sendable {
     }
   }
 
-  /// Whether the state may be archived. The archive updates this property whenever it has called the substance's
-  /// `archiveDisabled()`.
+  /// Whether the state may be archived. `FlaskArchive` updates this property whenever it has called `isArchivingOff()`
+  /// of the substance. The property is also `false` while a `DeferredArchive` of the substance is being opened.
   package var isSavable: Bool {
     get { savable.load(ordering: .relaxed) }
     set { savable.store(newValue, ordering: .relaxed) }

@@ -56,7 +56,8 @@ package final class Commit: @unchecked Sendable {
   /// stored here, so that a `SubstanceChange` needs only one reference, which is passed on without being counted.
   let nested: NestedKey?
 
-  /// The number of the state that this commit has published: each commit of a substance has the next number.
+  /// The number of the state that this commit has published: each commit of a substance has the next number. It is 0
+  /// for a commit that a `LaggingState` has made from a pending commit.
   package var number: Int { storage.pointee.new.takeUnretainedValue().number }
 
   /// Borrows its arguments.
@@ -65,7 +66,8 @@ package final class Commit: @unchecked Sendable {
     storage.pointee.cell = .passUnretained(cell)
   }
 
-  /// Makes a commit that does not retain its arguments. The variable `cell` must be set before the commit is used.
+  /// Makes a commit that does not retain its arguments. The field `cell` of the commit's storage must be set before the
+  /// commit is used.
   init(layout: StateLayout, old: StateBox, new: StateBox) {
     nested = nil
     storage = .allocate(capacity: 1)
@@ -203,8 +205,8 @@ package final class Commit: @unchecked Sendable {
   @inline(__always)
   func isSeenChanged(_ key: Int) -> Bool {
     let isChanged = isChanged(key)
-    // The changes have been read on another thread than the notifying one. The pins order that read before the
-    // performing thread's next write, as in `beginReading()` and `endReading()`.
+    // On any other thread than the one that calls the handlers, the states are pinned and unpinned. The pins order the
+    // read of the changes before the performing thread's next write, as in `beginReading()` and `endReading()`.
     if !isReadInPlace {
       pinForReading()
       unpinAfterReading()

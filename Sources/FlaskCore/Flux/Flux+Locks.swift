@@ -26,8 +26,8 @@ extension Flux {
   /// Pauses this flux while `body` runs. The lock is released on every way out: return, throw and cancellation.
   ///
   /// Mixes submitted by `body` wait until it has ended. So `body` can't await their outcomes: the attempt is a fault,
-  /// and returns the outcome `waiting`. A task that `body` starts waits until `body` has ended, so `body` must not wait
-  /// for that task.
+  /// and returns the outcome `waiting`. Mixes submitted by a task that `body` starts wait, too. So `body` must not wait
+  /// for a task that awaits the outcome of a mix.
   ///
   /// - Parameters:
   ///   - timeout: after that time the lock is released and a fault reported, while `body` continues; `nil` waits for

@@ -42,7 +42,8 @@ extension Flux {
   }
 
   /// Performs an operation that starts no effects or other work that continues after it. If the flux is idle, the
-  /// operation is performed now, and no object is allocated for it. Otherwise it is queued.
+  /// operation is performed now, and no object is allocated for it, unless it fails. Otherwise the operation is
+  /// submitted by `submit(_:cause:isolation:)`, which queues or refuses it.
   package func perform(
     _ identity: OperationIdentity,
     isolation: ActorIdentity,
@@ -58,7 +59,8 @@ extension Flux {
     }
   }
 
-  /// Performs an operation at once if the flux is idle and unlocked; otherwise queues it.
+  /// Performs an operation at once if the flux is idle and unlocked. Otherwise queues the operation, or refuses it: see
+  /// `refuseInDerivedValue(_:)` and `refuseAtEnd(_:)`. A refused operation has ended as `aborted`.
   ///
   /// - Parameter cause: the cause of the operation, if that is not the operation that this thread performs.
   package func submit(
@@ -99,8 +101,9 @@ extension Flux {
     return isAtOnce
   }
 
-  /// Performs an operation, such as one of a replay, before all other queued operations, even if the flux is locked. It
-  /// is queued only while an operation is in progress.
+  /// Performs an operation, such as one of a replay, even if the flux is locked. The operation precedes all queued
+  /// operations, except those that were queued by this function before. It is queued only while another operation is in
+  /// progress.
   package func submitExclusively(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt {
     operation.submission = tracing?.submission()
     if queue.decide({ $0.enter(operation) }) { perform(operation, isolation: isolation) }

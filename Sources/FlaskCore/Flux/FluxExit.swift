@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import FlaskPrimitives
 
-/// Performs the queued operations of all fluxes when the process ends normally, before archives are saved.
+/// Waits, when the process ends normally, until the queued operations of all fluxes have been performed. Archives are
+/// saved afterwards.
 final class FluxExit: Sendable {
   static let shared = FluxExit()
 

@@ -166,8 +166,8 @@ package final class FluxOperation: @unchecked Sendable {
 
   var outcomeIfKnown: FluxOutcome? { resultIfKnown?.outcome }
 
-  /// Waits for the outcome, and returns it. Returns `waiting` if the task is cancelled before the outcome is known, or
-  /// if the task holds the lock that the operation waits for.
+  /// Waits for the outcome, and returns it. Returns `waiting` if the task holds the lock that the operation waits for.
+  /// If `isCancellable`, also returns `waiting` if the task is cancelled before the outcome is known.
   func outcome(isCancellable: Bool) async -> FluxOutcome {
     if let outcomeIfKnown { return outcomeIfKnown }
     if FluxOperation.isAwaitedUnderLock("an outcome", in: flux) { return .waiting }

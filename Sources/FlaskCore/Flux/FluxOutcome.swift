@@ -6,7 +6,8 @@ public enum FluxOutcome: Sendable {
   case committed(keys: [String])
   /// Every closure ran, and no key changed.
   case unchanged
-  /// The operation was ended by `abort()`, or was refused as a misuse: nothing changed.
+  /// The operation was ended by `abort()`, or was refused: nothing changed. An operation is refused, for example, as a
+  /// misuse, or because the process exits.
   case aborted
   /// A closure threw: nothing changed.
   case failed(any Error)

@@ -128,7 +128,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
 
   // MARK: Replays
 
-  /// Holds `lock` for a replay: from this point only operations of the replay begin.
+  /// Holds `lock` for a replay: from this point only operations that are passed to `enter(_:)` begin. The replay can
+  /// begin any other operation by `beginFirstWaiting()`.
   mutating func lockForReplay(_ lock: LockID) {
     self.lock(lock)
     replayLocks.insert(lock)

@@ -87,8 +87,8 @@ extension Flux {
     await tracing.causing(cause, body)
   }
 
-  /// Notifies the tracers of the beginning of an operation, which is traced until `Flux.end`. Called by the performing
-  /// thread.
+  /// Notifies the tracers of the beginning of an operation, which is traced until `FluxTransaction.endTracing(_:)`.
+  /// Called by the performing thread.
   @inline(never)
   func beginTracing(
     _ identity: OperationIdentity,

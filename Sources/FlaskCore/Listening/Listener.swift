@@ -111,8 +111,8 @@ package final class Listener: @unchecked Sendable {
   /// Whether another listener of the reactor has replaced this one.
   var isReplaced: Bool { phase.load(ordering: .acquiring) == Phase.replaced }
 
-  /// Marks this listener as replaced. Its successor in the reactor gets the pending commits, and the commit in
-  /// delivery.
+  /// Marks this listener as replaced. Its successor in the reactor gets the pending commits, and a commit in delivery
+  /// that has not reached this listener yet.
   func retireForAnother() { phase.store(Phase.replaced, ordering: .releasing) }
 
   /// Ends all deliveries to the listener, even the delivery in progress.
@@ -138,7 +138,8 @@ package final class Listener: @unchecked Sendable {
   // MARK: Notifying it
 
   /// Receives a commit from the performing thread. Handles the commit at once if that thread is on the listener's
-  /// isolation and no earlier commit is pending; otherwise queues it.
+  /// isolation, and no earlier commit is pending or in delivery. Otherwise queues the commit. A removed or silent
+  /// listener drops the commit. A replaced listener passes the commit to its successor.
   @inline(__always)
   package func receive(_ commit: Commit, from callerIsolation: ActorIdentity) {
     if phase.load(ordering: .acquiring) == Phase.listeningHere && isIdle {

@@ -35,8 +35,8 @@ public class AnyReactor: @unchecked Sendable {
   }
 
   deinit {
-    // The reactor may still be bound if it was never passed to `ReactorManager`. Its queue must not notify the listener
-    // any more.
+    // The reactor may still be bound if it was never passed to `ReactorManager`. Its queue and the listener retain each
+    // other, so the queue must release the listener. Pending commits are dropped.
     queue.setCurrent(nil)
     Liveness.observer?.didRemove(ObjectIdentifier(self))
   }

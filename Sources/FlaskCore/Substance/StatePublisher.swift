@@ -98,8 +98,8 @@ package final class StatePublisher: Observable, Sendable {
     }
   }
 
-  /// Records the read of a key. Called under the lock, so it calls no client code. The only other code that it runs is
-  /// `TrackedKey.hash(into:)`, while a closure is tracked.
+  /// Records the read of a key. Called under the lock, so this function calls no client code. While a closure is
+  /// tracked, Observation calls `TrackedKey.hash(into:)` under the lock. `setNotice` may also be called.
   ///
   /// - Returns: an object that the caller must release while it holds no lock.
   private func noteAccess(to key: Int, in slot: inout TrackedSlot?) -> TrackedGeneration? {
@@ -151,8 +151,10 @@ package final class StatePublisher: Observable, Sendable {
     announceOnMain(changes)
   }
 
-  /// Marks the `TrackedKey` objects of all changed keys as stale, and adds them to `changes`, to be announced.
-  /// `touched` and `others` are the changed keys.
+  /// Marks the `TrackedKey` objects of all changed keys as stale if a closure tracks them. Adds these objects to
+  /// `changes`, to be announced. Called under the lock. `touched` has the bits of the changed keys that are tracked
+  /// (see `Mask`). The bit `Mask.others` is set there even if none of the further keys has changed. `others` has the
+  /// indices of the changed keys without a separate bit.
   private func expire(
     _ touched: UInt64,
     _ others: [Int],

@@ -13,7 +13,9 @@ package protocol SubstanceArchiver: AnyObject, Sendable {
 /// Begins to archive substances. `FlaskArchive` conforms `ArchiveSupport` to this; the kernel finds the conformance at
 /// run time if that module is part of the program.
 package protocol ArchiveProvider: Sendable {
-  /// Gives a substance that is being made its archived state, and saves its later changes.
+  /// Gives a substance that is being made its archived state, and saves its later changes. From a `DeferredArchive` the
+  /// substance gets the archived state later, by an operation. While `isArchivingOff()` is `true`, nothing is read or
+  /// saved.
   ///
   /// - Parameters:
   ///   - substance: the substance, which no other thread has yet.

@@ -83,8 +83,9 @@ final class TrackedKey: Hashable, Sendable {
   }
 
   /// Schedules another announcement of a key that has changed, since a closure may have been registered after the first
-  /// announcement. It is made later on another thread, since the registrar of Observation holds its lock while it
-  /// hashes the key. If no closure was registered, the announcement reaches none, which does no harm.
+  /// announcement. The announcement is made later, from a dispatch queue, since the registrar of Observation holds its
+  /// lock while it hashes the key. The announcement may be needless, or too early for the closure. Then it reaches no
+  /// closure, which does no harm.
   ///
   /// The announcement is delayed. Otherwise it could notify an observation before `withObservationTracking` returns;
   /// the library then calls the observation, but does not remove it.

@@ -29,7 +29,8 @@ extension TypedSubstance {
     return observe(keyPath, on: isolation, plain)
   }
 
-  /// Observes the value at a key path that leads to no stored property, such as a computed property.
+  /// Observes a value that cannot be read at its offset in the state: a computed property, a function, or the value of
+  /// a subscript. The old and the new value are read by the key path and compared.
   @usableFromInline
   final func observe<Value>(
     _ keyPath: KeyPath<S, Value>,

@@ -42,7 +42,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     reportDoubts()
   }
 
-  /// Reports, once for each type of state, the properties whose place in memory could not be verified.
+  /// Reports, once for each type of state, the types in the state whose layout in memory could not be verified.
   private func reportDoubts() {
     let doubts = cell.layout.doubts
     if doubts.isEmpty || !flux.once.isFirst(.layoutInDoubt, ObjectIdentifier(S.self)) { return }

@@ -53,7 +53,8 @@ enum CallSite {
   private static let budget = Atomic<Int>(100)
 
   /// The innermost line on the stack that is not in Flask's code, with its file as in `#fileID`. It is `nil` where it
-  /// can't be found: in release builds, and where the toolchain has no module for backtraces.
+  /// can't be found: in release builds, and where the toolchain has no module for backtraces. It is also `nil` once
+  /// `budget` is used up.
   static var outsideOfFlask: (fileID: String, line: UInt)? {
     #if DEBUG && canImport(Runtime)
       guard budget.subtract(1, ordering: .relaxed).oldValue > 0 else { return nil }

@@ -4,7 +4,7 @@ extension FlaskFault {
     /// `prop` was read or written outside of a mix of its substance.
     case propOutsideMix
     /// `prop` was read or written during another write access to the same `prop`: the second access got a copy of the
-    /// state.
+    /// state. Or one mix named two parts of a substance that overlap: the mix did nothing.
     case overlappingAccess
     /// A chain was released without `react()` or `abort()`: it was not performed.
     case chainNotResolved
@@ -64,8 +64,9 @@ extension FlaskFault {
     case lockTimedOut
     /// An outcome was awaited inside of `withLock` of the same flux, where awaiting it would never end.
     case awaitedUnderLock
-    /// An operation, a lock or the queue of a flux exceeds a budget. Reported by `FlaskInsight`, once for each source
-    /// location.
+    /// An operation, a lock or the queue of a flux exceeds a budget. Reported by `FlaskInsight`. Operations of one kind
+    /// and name, from one source location, are reported once. Each lock is reported once. The queue is reported again
+    /// only after the queue has shrunk to half of its budget.
     case overBudget
     /// A held lock is not referenced any more, so it cannot be released. Reported when an operation has to wait, and by
     /// a `BudgetWatch` of `FlaskInsight` in intervals.

@@ -10,7 +10,8 @@ enum StandardErrorFaults {
   /// Writes a line if possible: standard error may be closed, or may be a pipe without a reader.
   ///
   /// A write to a pipe without a reader raises the signal SIGPIPE, which would end the process. The signal is blocked
-  /// during the write, and a SIGPIPE that it has raised is consumed before this function returns.
+  /// during the write. A SIGPIPE that the write has raised is consumed before this function returns, unless the thread
+  /// had blocked the signal before.
   static func append(_ line: String, to descriptor: Int32 = 2) {
     var pipe = sigset_t()
     var before = sigset_t()

@@ -1,5 +1,6 @@
 extension Contents {
-  /// The comparison of values of a common type, such as `Int`. Its code is compiled for this type and not generic.
+  /// The comparison of values of a common type, such as `Int?` or `[String]`; `nil` for all other types. Its code is
+  /// compiled for this type and not generic.
   ///
   /// The results are those of the generic comparison, computed several times faster.
   static func common(for record: TypeRecord, structural: () -> Contents) -> Contents? {

@@ -21,7 +21,8 @@ struct LayoutBuilder {
     leaves = leaves.ordered { $0.offset }
   }
 
-  /// Adds the stored properties of a struct as keys, and their memory as leaves (units of comparison).
+  /// Adds the visible stored properties of a struct, and the properties below them, as keys. Adds the memory of all
+  /// stored properties as leaves (units of comparison). Hidden properties become leaves without a key.
   ///
   /// - Returns: `false` if no property was added. The struct is then one leaf itself.
   private mutating func add(_ holder: TypeRecord, at offset: Int, parent: Int) -> Bool {

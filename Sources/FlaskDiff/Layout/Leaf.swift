@@ -16,7 +16,8 @@ struct Leaf {
   let unitOffset: Int
   let unitSize: Int
   let isTrivialUnit: Bool
-  /// The description of the type in this memory. The layout retains it, so this reference need not be counted.
+  /// The description of the type in this memory. The layout retains this description and the description in `unit`, so
+  /// neither reference need be counted.
   let record: Unmanaged<TypeRecord>
   let unit: Unmanaged<TypeRecord>
 }

@@ -17,7 +17,8 @@ public struct StateChanges<State> {
     self.changed = changed
   }
 
-  /// Finds the differences of two states without copying the states. `owners` keep them alive.
+  /// Creates the differences of two states from `changed`, the result of a comparison that was already made. The states
+  /// are not compared and not copied. `owners` keep them alive.
   ///
   /// - Parameter owners: objects that retain both states, and ensure that the states are not written to any more.
   package init(

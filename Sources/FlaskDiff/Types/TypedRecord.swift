@@ -4,7 +4,8 @@ internal import Synchronization
 final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: the stored properties are published atomically.
   private let knownFields = PublishedOnce<StructFields>()
-  // Whether the type is `KeyedByString`. It is stored, since each comparison uses it, and it is expensive to compute.
+  // Whether the type is `KeyedByString`; `false` in the record of a property wrapper's storage. It is stored, since
+  // each comparison uses it, and it is expensive to compute.
   private let isKeyed: Bool
   private let isWalked: Bool
   private let isStorage: Bool

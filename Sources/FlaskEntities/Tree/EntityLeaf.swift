@@ -7,7 +7,8 @@
 final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
   @inlinable static var bits: Int { 5 }
   @inlinable static var width: Int { 1 << bits }
-  /// The offset of the slots in a leaf's memory. Before them, a byte for each slot stores the order of the elements.
+  /// The offset of the slots from the first byte of the order, before alignment. The bytes before the slots, one for
+  /// each slot, store the order of the elements.
   @inlinable static var elementsOffset: Int { width }
 
   /// An empty leaf.

@@ -171,7 +171,7 @@ struct RecordedStates: Sendable {
     let isAfterGap = events.count > 1
     for event in events {
       guard case .state(let substance, let state) = event else { continue }
-      // At the beginning of a recording, a state that is known already is skipped, since the event only repeats it.
+      // Where no gap precedes the event, a state that is known already is skipped, since the event only repeats it.
       if !isAfterGap && (states[substance] != nil || state == nil) { continue }
       before.append((substance, states[substance]))
       states[substance] = state

@@ -12,8 +12,9 @@ struct MemberNotification {
 /// compiled once. It is an object, so that passing it costs one retain.
 final class MemberListener {
   let listener: Listener
-  /// A closure that is called instead of `listener` if the notification is delivered at once, during the commit. It
-  /// gets the member instead of the states, and need not find the member again.
+  /// A closure that is called instead of `listener` under two conditions. The addresses of the old and the new member
+  /// are known, and the notification is delivered at once, during the commit. The closure gets the member instead of
+  /// the states, and need not find the member again.
   let notify: MemberHandler?
   let news: MemberEvent
   /// The position in the order of creation. Listeners of several members are notified in this order.

@@ -138,8 +138,8 @@ extension TestFlux {
 struct OrderSearch {
   private let limit: Int
   private(set) var runs = 0
-  /// The orders that have not been run, each by its first choices. All later choices of an order take the oldest item.
-  /// No entry is a prefix of another one.
+  /// The orders to run, each by its first choices. The orders before index `first` have been run. All later choices of
+  /// an order take the oldest item. No entry that has not been run is a prefix of another one.
   private var waiting: [[Int]] = [[]]
   private var first = 0
   private var isCut = false
@@ -166,7 +166,8 @@ struct OrderSearch {
     let picks = choices.map(\.picked)
     for index in beginning.count..<choices.count {
       for pick in 1..<max(2, choices[index].count) where choices[index].count > 1 {
-        // No further orders are added to `waiting` if more of them are waiting than runs are still allowed.
+        // No further orders are added to `waiting` if more of them are waiting than `limit`, the number of runs that
+        // are allowed in all.
         if waiting.count - first > limit {
           isCut = true
           return
