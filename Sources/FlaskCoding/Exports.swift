@@ -1,2 +1,2 @@
-// The module encodes the values of the core.
+// Re-exported, since the functions of this module take values of the core.
 @_exported public import FlaskCore

@@ -128,7 +128,7 @@ class AnyDerivedNode: @unchecked Sendable {
 
   // MARK: For a moment
 
-  /// The result of a check of a node's last record.
+  /// The answer to the question whether the last result of a derived value is still up to date.
   enum Look {
     case right(DerivedRecord)
     /// The derived values that the closure has read must be computed first, to find out whether the record is right.

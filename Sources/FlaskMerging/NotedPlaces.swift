@@ -47,7 +47,7 @@ package final class NotedPlaces {
     text(value).unicodeScalars.map { $0.isASCII ? String($0) : "\\\($0.value)" }.joined()
   }
 
-  /// Records the encoded form of a value at a place.
+  /// Records how the value at a path of the state is encoded.
   package func note(_ value: some Encodable, at path: [any CodingKey]) {
     let container = value as? any NotedContainer
     guard let kind = container?.kind ?? (Mirror(reflecting: value).displayStyle == .enum ? .choice : nil)

@@ -60,7 +60,8 @@ final class ActionTracker: Sendable {
   /// The first failure.
   var failure: (any Error)? { state.withLock { $0.failure } }
 
-  /// Records the failure of the counted work, here and in the outer trackers, unless a failure is recorded already.
+  /// Records the first failure of the action or of work that it has started, here and in the trackers of the actions
+  /// that caused it.
   func fail(_ error: any Error) {
     state.withLock { if $0.failure == nil { $0.failure = error } }
     outer?.fail(error)

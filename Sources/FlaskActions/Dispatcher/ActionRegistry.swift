@@ -1,8 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The answers of a worker by the type of the action. They are read without a lock, since each action asks every
-/// worker.
+/// The reducers or handlers of a worker by the type of their action. They are read without a lock, since each action
+/// asks every worker.
 ///
 /// A registration replaces the table by a new table. Replaced tables are retained as long as the registry lives, since
 /// readers do not retain them. A registry is therefore meant for the types that a program declares, not for an

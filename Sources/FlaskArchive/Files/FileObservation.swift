@@ -75,7 +75,7 @@ final class FileObservation: Sendable {
     let name = (path as NSString).lastPathComponent
     let above = (path as NSString).deletingLastPathComponent
     guard path != "/" else { return nil }
-    // Best effort: this user may not be allowed to read the parent folder.
+    // A failure is ignored, since this user may not be allowed to read the parent folder.
     return try? FolderEvents.watch(above) { [weak self] event in
       if case .changed(name) = event { self?.receive(.gone) }
     }

@@ -38,8 +38,8 @@ extension GroupContents {
   ///
   /// - Returns: the members, and a consistent snapshot of their states.
   func encodeMembers() throws(ArchiveError) -> [(member: Member, state: PinnedState)] {
-    // Nothing is saved while a mixed member is still being read: each operation over several members is saved whole or
-    // not at all.
+    // Nothing is saved while the archive of a member is still being read that was mixed already: each operation over
+    // several members is saved whole or not at all.
     let unread = inside.withLock { $0.inOrder }.first { $0.part.cell.notices & Cell.Notice.mixedUnread != 0 }
     if let unread { throw .refused(reason: "\(unread.part.key) has been mixed, and is still being read") }
     // Members being removed are listed before the snapshot: a member removed after the snapshot may have unsaved

@@ -40,7 +40,7 @@ struct PartSharing: Sendable {
     arrival = nil
   }
 
-  /// Announces incoming changes, which will be installed soon.
+  /// Records that changes of other processes will be installed soon.
   mutating func expect(_ arrival: Arrival) { self.arrival = arrival }
 
   /// Advances the base if a state of ours contains the incoming changes.

@@ -79,7 +79,8 @@ final class GroupSnapshots: Sendable {
     }
   }
 
-  /// Pins all states and returns them; `nil` if one of them changed meanwhile, so that they are no consistent snapshot.
+  /// Pins all states and returns them as a consistent snapshot. If one of them was replaced in the meantime, the result
+  /// is `nil`.
   private func pinned(_ cells: [Cell]) -> [StateBox]? {
     let boxes = cells.map { $0.pinPresent() }
     for (cell, box) in zip(cells, boxes) {

@@ -113,8 +113,8 @@ extension Cell {
     }
   }
 
-  /// Makes the draft equal to the state again, if a listener still references the commit. That commit then owns the
-  /// boxes with its two states, and the cell gets a new commit.
+  /// Settles a commit that a listener still references: the commit keeps its two boxes, and the cell gets a new commit,
+  /// with a draft that equals the state.
   @inline(never)
   private func settleKept() {
     let kept = commit
@@ -167,7 +167,7 @@ extension Cell {
     return max(ofOperation, count)
   }
 
-  /// Performs `body` in the context of the listeners of a commit, in which the cell's flux is the current one.
+  /// Performs `body` with the cell's flux as the current flux, as listeners of a commit are called.
   func performInContext(_ body: () -> Void) { flux.withCurrent(body) }
 
   /// Performs `body`, which notifies a listener of a queued commit. `operation` is the number of the operation that

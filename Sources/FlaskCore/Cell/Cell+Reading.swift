@@ -23,9 +23,9 @@ extension Cell {
   /// Returns the last committed state, pinned, so that its box is not reused before it is unpinned. The caller holds
   /// the lock `snapshots`.
   ///
-  /// The box is pinned first, and then checked. If it is still the committed state, the thread that replaces this state
-  /// later sees the pin. Sequentially consistent: either that thread's exchange of the state precedes this check, or
-  /// this pin precedes that thread's check for pins.
+  /// The box is pinned first, and then checked. If it is still the committed state, the pin is in time: the thread that
+  /// replaces the state afterwards sees the pin. Otherwise the box is unpinned, and the next one is tried. Sequentially
+  /// consistent: either the replacement precedes this check, or this pin precedes the other thread's check for pins.
   package func pinCommittedUnderLock() -> StateBox {
     while true {
       let found = committed.load(ordering: .sequentiallyConsistent)

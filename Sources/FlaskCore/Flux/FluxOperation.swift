@@ -84,7 +84,8 @@ package final class FluxOperation: @unchecked Sendable {
 
   /// - Parameters:
   ///   - completion: called after the commit and its reactions, or after the drafts were discarded.
-  ///   - body: holds the substances that it names until the operation has ended.
+  ///   - body: performs the operation. The closure and the substances that it captures are retained until the operation
+  ///     has ended.
   package init(
     _ identity: OperationIdentity,
     content: OperationContent? = nil,
@@ -203,8 +204,8 @@ package final class FluxOperation: @unchecked Sendable {
     return true
   }
 
-  /// Returns a lock of the flux that the running task holds. Unless `isHeldHere` is true, a lock that was held where
-  /// the task was started is also returned.
+  /// Returns a lock of the flux that the running task holds. If `isHeldHere` is `false`, a lock counts, too, that was
+  /// held where the task was started.
   static func lockOfThisTask(of flux: Flux, isHeldHere: Bool = false) -> FluxLock? {
     FluxLock.heldByTask.last {
       $0.lock.flux === flux && $0.lock.isHeld && ($0.isHeldHere || !isHeldHere)

@@ -100,12 +100,13 @@ package final class FluxQueue: Sendable {
     ).exchanged
   }
 
-  /// Ends the operation in progress, contended or not.
+  /// Ends the operation in progress, whether or not the flux was taken by the fast path.
   ///
-  /// Removed listeners are released after the lock, since that may run a `deinit` of client code. The operation is
-  /// still in progress then, so operations submitted by such a `deinit` have to wait. Changes that were deferred during
-  /// this release are made by the last pass, which ends the operation before it releases what they removed. Otherwise
-  /// a thread that changes listeners all the time could keep the operation in progress for ever.
+  /// First, additions and removals of listeners are made that were deferred until now. The removed listeners are
+  /// released without the lock, since that may run a `deinit` of client code. The operation is still in progress then,
+  /// so operations submitted by such a `deinit` have to wait. A second pass makes the changes that were deferred during
+  /// the release. It ends the operation before it releases anything. Otherwise a thread that changes listeners all the
+  /// time could keep the operation in progress for ever.
   ///
   /// - Returns: the operation that the caller performs next; `nil` if there is none.
   func finish(isLastPass: Bool = false) -> FluxOperation? {
@@ -185,8 +186,8 @@ package final class FluxQueue: Sendable {
     }
   }
 
-  /// Counts an operation whose drafts have just been published, and makes the pending changes of listeners. Called by
-  /// the performing thread before it notifies the listeners.
+  /// Counts an operation whose drafts have just been published, and adds and removes the listeners that were waiting
+  /// for this. Called by the performing thread before it notifies the listeners.
   @inline(__always)
   func beginEpoch() {
     epoch.store(epoch.load(ordering: .relaxed) + 1, ordering: .releasing)

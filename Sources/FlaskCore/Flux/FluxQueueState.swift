@@ -48,8 +48,8 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return true
   }
 
-  /// Queues an operation that came without a lock. Precondition: the queue is busy or locked, or other operations are
-  /// queued.
+  /// Queues an operation in the main lane, which is that of operations without a lock of their own. Precondition: the
+  /// queue is busy or locked, or other operations are queued.
   package mutating func wait(_ operation: Operation) { main.append(operation) }
 
   /// Takes `lock`, and decides when the operation that came with it is performed.

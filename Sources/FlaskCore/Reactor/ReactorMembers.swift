@@ -11,7 +11,7 @@ final class ReactorMembers: Sendable {
   /// Where the reactor was made.
   let location: SourcePlace?
 
-  /// The members of the placeholder reactor of an owner without a reactor.
+  /// No substances, for the reactor that `getReactor` returns if an owner has none.
   static let missing = ReactorMembers([], isMissing: true)
 
   init(_ substances: [AnySubstance], at location: SourcePlace? = nil, isMissing: Bool = false) {

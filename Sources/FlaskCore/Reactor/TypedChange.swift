@@ -85,8 +85,7 @@ extension FlaskReaction {
   ) {
     let path = keyPath()
     if let offset = MemoryLayout<S>.offset(of: path) {
-      // A stored property without a key counts as unchanged: it is hidden, since its name begins with `_`, or it is not
-      // part of any key.
+      // A stored property that is no key, such as one whose name begins with `_`, counts as unchanged.
       switch answer(S.self, offset: offset, type: Value.self) {
       case .unchanged: return
       case .changed: body(TypedChange(commit: commit, offset: offset))

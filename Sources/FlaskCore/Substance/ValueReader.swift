@@ -96,7 +96,7 @@ private struct ValuePlace<Root, Value> {
   private let offset: Int?
   private let keyPath: KeyPath<Root, Value>
 
-  /// - Parameter key: the index of the value's key, if the value may be read at its offset in the state; otherwise
+  /// - Parameter key: the index of the key of a value that can be read directly from the memory of the state; otherwise
   ///   `nil`.
   init(_ keyPath: KeyPath<Root, Value>, key: Int?) {
     offset = key == nil ? nil : MemoryLayout<Root>.offset(of: keyPath)

@@ -57,11 +57,6 @@ package struct UnretainedReference<Object: AnyObject>: @unchecked Sendable {
   func takeOwned() -> Object { reference.takeRetainedValue() }
 }
 
-/// The address of an object as a raw pointer, which does not retain the object. The caller retains the object while the
-/// pointer is used.
-@inline(__always)
-func address(of object: AnyObject) -> UnsafeMutableRawPointer { Unmanaged.passUnretained(object).toOpaque() }
-
 extension UnretainedReference: AtomicRepresentable {
   @usableFromInline package typealias AtomicRepresentation = Unmanaged<Object>.AtomicRepresentation
 

@@ -55,9 +55,9 @@ enum ConcreteForm {
 class ConcreteRecord: TypeRecord, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: the stored properties of this class and of its subclasses are constant.
 
-  /// The record of another type that generic code stores exactly as the struct stores this property; `nil` if no such
-  /// type exists. By it a value can be copied. Without it, a value cannot be copied without the struct that contains
-  /// it.
+  /// The record of another type whose generic representation equals the representation of this property in its struct;
+  /// `nil` if no such type exists. Values of the property are copied by that record. Without it, a value can only be
+  /// copied together with its struct.
   final let twin: TypeRecord?
 
   init(type: Any.Type, twin: TypeRecord) {

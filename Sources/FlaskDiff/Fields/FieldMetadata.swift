@@ -137,7 +137,8 @@ struct FieldMetadata {
       guard metadata[0] == 0 else { return false }
       let words = 2
     #endif
-    // Behind these words come seven fields of 24 bytes altogether, then the description.
+    // In the metadata of a class, seven fields of 24 bytes altogether follow the words above. The next word is the type
+    // descriptor.
     let word = UnsafeRawPointer(metadata + words).load(fromByteOffset: 24, as: UInt.self)
     guard let description = address(word), description.load(as: UInt32.self) & 0x1F == 16,
       let records = records(of: description)

@@ -68,8 +68,8 @@ extension StateLayout {
     guard let name = Self.text(of: keyPath)?.prefix(while: { $0.isLetter || $0.isNumber || $0 == "_" }) else {
       return nil
     }
-    // The result is `nil` for a property whose wrapper computes its value. A property with this name may be a computed
-    // property that reads more than the wrapper.
+    // The result is `nil` if the wrapper of the property computes its value, which may depend on more than the stored
+    // wrapper.
     return index(of: String(name)).flatMap { info[$0].isOpaqueStorage ? nil : $0 }
   }
 

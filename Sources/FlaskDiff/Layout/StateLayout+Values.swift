@@ -21,8 +21,8 @@ extension StateLayout {
     return layout.index(offset: offset, type: Value.self).flatMap { layout.stored($0) }?.offset
   }
 
-  /// The offset of a key's value in a state; -1 if the value has another type, or cannot be read as its type. The
-  /// result is not an optional, since this is called for each value that a handler reads.
+  /// The offset of a key's value in a state; -1 if the value is not of the requested type, or cannot be read directly
+  /// from memory. The result is not an optional, since this is called for each value that a handler reads.
   package func offset(of key: Int, storedAs type: Any.Type) -> Int {
     guard let place = places[key], place.type == type else { return -1 }
     return place.offset

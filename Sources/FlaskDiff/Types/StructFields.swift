@@ -62,7 +62,7 @@ struct StoredField {
   let offset: Int
   /// The record of the property's memory, which may have another form than in generic code.
   let record: TypeRecord
-  /// True if the memory must be copied together with its struct, since the record cannot copy it.
+  /// True if a value of this property can only be copied together with its struct.
   let isCopiedWithHolder: Bool
   /// Whether the property is the storage of a property wrapper.
   var isWrapped = false

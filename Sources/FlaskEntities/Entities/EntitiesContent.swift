@@ -33,7 +33,7 @@ package class EntitiesContent: @unchecked Sendable {
 package struct EntitiesEdit: Sendable {
   /// Old offsets, ascending.
   package var removedOffsets: [Int] = []
-  /// Old and new offsets, sorted by ascending new offsets.
+  /// The old and the new offset of each moved element, sorted by ascending new offsets.
   package var moves: [(old: Int, new: Int)] = []
   /// New offsets, ascending.
   package var insertedOffsets: [Int] = []
@@ -87,7 +87,7 @@ extension Entities {
   /// The entities after an edit.
   ///
   /// - Parameter elements: the inserted elements, followed by the updated elements.
-  /// - Returns: `nil` if the edit does not fit.
+  /// - Returns: `nil` if the edit does not match these entities or the number of `elements`.
   package func changed(by edit: EntitiesEdit, _ elements: [Element]) -> Entities? {
     let inserted = edit.insertedOffsets
     guard elements.count == inserted.count + edit.updatedOffsets.count,

@@ -93,7 +93,8 @@ final class IndexPage: ManagedBuffer<IndexPageHeader, UInt64> {
       index = (index + 1) & mask
       let next = places[index]
       if next == 0 { break }
-      // An entry may move into the gap if the gap is not before the first slot of the entry's pair.
+      // A later entry may fill the gap of the removed one, unless the gap is before the first slot that the entry's
+      // hash selects.
       if (index - home(of: next)) & mask >= (index - gap) & mask {
         places[gap] = next
         gap = index

@@ -110,7 +110,7 @@ struct LeafPair {
   /// Whether elements at the same position have the same number in both states.
   var areBothInOrder: Bool { old.isInOrder && new.isInOrder }
 
-  /// Whether `body` returns true for the elements at every position.
+  /// Whether `body` returns true for the old and the new element at every position.
   func allSatisfy(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool) -> Bool {
     for index in 0..<old.count where !body(old[index], new[index]) { return false }
     return true

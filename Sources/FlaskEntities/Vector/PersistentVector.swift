@@ -71,7 +71,7 @@ struct PersistentVector<Object: VectorObject> {
     return Self.address(in: slot.pointee, of: number)
   }
 
-  /// Adds an object and returns the number that it gets.
+  /// Adds an object, and returns its index in the vector.
   mutating func insert(_ object: Object) -> Int {
     let number: Int
     if firstFree == Self.none {

@@ -6,8 +6,8 @@ final class LogicReplay {
     case performed
     /// Its recorded changes are applied.
     case applied
-    /// The operation is not performed: it changes nothing, or the code under test has not submitted it. The latter is a
-    /// difference.
+    /// The replay skips the operation, since it has no changes, or since the code under test has not submitted it. Only
+    /// the second case is reported as a difference.
     case skipped
   }
 

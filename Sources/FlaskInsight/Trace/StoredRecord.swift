@@ -27,7 +27,7 @@ struct StoredRecord: Sendable {
     return copy
   }
 
-  /// Overwrites the record with an operation, in the memory that the lists already have.
+  /// Overwrites the record with another operation, and reuses the memory of its lists.
   mutating func fill(_ operation: borrowing TracedOperation, _ rules: RedactionRules) {
     number = operation.number
     identity = operation.identity

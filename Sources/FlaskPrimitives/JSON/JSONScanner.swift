@@ -1,7 +1,7 @@
 /// Reads JSON text (RFC 8259) in UTF-8, token by token, and checks its grammar.
 ///
-/// The reader builds a value of the tokens with a list of open levels, not with recursion, so that no text can overflow
-/// a stack. Numbers are passed as text, as they are written.
+/// The code that uses the scanner builds a value from the tokens. It keeps a list of the open levels in place of
+/// recursion, so that no text can overflow a stack. Numbers are passed as text, as they are written.
 package struct JSONScanner {
   /// The tokens that are allowed next.
   private enum Expectation {

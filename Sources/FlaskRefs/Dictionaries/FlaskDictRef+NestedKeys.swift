@@ -5,8 +5,8 @@ extension FlaskDictRef: KeyedByString {
 
   /// Returns the value of one key. The key may be escaped as in ``nestedKeys``, or unescaped.
   ///
-  /// An unescaped key with dots is found only if no other key is equal to its beginning before a dot. If a key `a`
-  /// exists, `a.b` is the entry `b` of `a`, and the entry with the key `a.b` is read as `a\.b`.
+  /// An unescaped key `a.b` is found only if the dictionary has no key `a`. Otherwise `a.b` is the entry `b` of `a`,
+  /// and the entry with the key `a.b` is read as `a\.b`.
   public func nestedValue(forKey key: String) -> Any? {
     NestedKey.find(key) { branch.table[$0] }?.exported
   }

@@ -32,7 +32,7 @@ extension Branch {
   }
 }
 
-/// A list or table that is being combined: its values, and the results of the first of these.
+/// A list or table that is being combined: its values, and the results for the values that were combined so far.
 private struct FoldLevel<Result> {
   let keys: [String]?
   let values: [DictValue]

@@ -4,8 +4,8 @@ protocol MemberObservable: AnyObject, Sendable {
   /// substance.
   ///
   /// - Parameters:
-  ///   - notify: the action that is called with the addresses of the member, instead of the listener, if these are
-  ///     known.
+  ///   - notify: called in place of the listener if the old and the new member are found in memory; gets their
+  ///     addresses.
   ///   - ended: called when the member was removed, if the listener is notified of `.content` only.
   func watch(
     _ news: MemberEvent,

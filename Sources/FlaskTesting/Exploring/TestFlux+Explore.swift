@@ -86,9 +86,9 @@ extension TestFlux {
     )
   }
 
-  /// Searches for a shorter order in which the test still fails. Choices of another item than the oldest are replaced
-  /// by the oldest item. First as many choices as possible are replaced at the end of the order, then one choice after
-  /// the other.
+  /// Searches for a simpler order in which the test still fails. At each choice that did not take the oldest ready
+  /// item, it tries the oldest one: first in as many choices as possible at the end of the order, then in one choice
+  /// after the other.
   private static func shorten(
     _ failed: Run,
     at place: TestPlace,

@@ -72,8 +72,8 @@ final class TestEnvironment: EffectEnvironment {
     return all.filter { !$0.isCancelled() }
   }
 
-  /// Removes and returns a held action for which `isMeant` returns true. The order of the test chooses among several
-  /// actions. The result is `nil` if no such action is held.
+  /// Removes and returns a held action for which `isMeant` returns true. If there are several, the test's `TestOrder`
+  /// decides which one. The result is `nil` if there is none.
   func take(_ isMeant: (any Sendable) -> Bool) -> PendingAction? {
     _ = held
     let indices = state.withLock { $0.held }.enumerated().filter { isMeant($0.element.action) }.map(\.offset)

@@ -138,7 +138,8 @@ public final class TestFlux: Sendable {
         )
       }
       let live = flux.inspect()
-      // In a replay an effect may still wait for the end of its debouncing or throttling interval, which is no issue.
+      // Effects are not checked in a replay, where an effect may still wait for the end of its debouncing or throttling
+      // interval.
       for entry in environment.isReplaying ? [] : live.entries(.effect) {
         let waits = environment.held.isEmpty ? "" : " (it ends when its actions have been received)"
         fail("the \(entry) has not ended\(waits)", at: place)
