@@ -34,8 +34,7 @@ package final class DeliveryQueue: @unchecked Sendable {
     var isDelivering = false
     /// The priority of the task that is scheduled to deliver the pending commits; `nil` if no task is scheduled.
     var scheduled: TaskPriority?
-    /// The number of times that pending commits were dropped. A commit that was taken from the queue before a drop is
-    /// not delivered after it.
+    /// Counts the drops of pending commits. A commit taken from the queue before a drop is not delivered after it.
     var dropCount = 0
     var hasReported = false
 
@@ -49,17 +48,15 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// When this many commits are pending, a backlog is reported once: the listener does not keep up.
   static let budget = 10_000
 
-  /// The length of a series of commits, each caused by the commit before it, after which another task delivers the
-  /// rest. In between, the isolation can do other work. For a listener without isolation the limit counts all commits,
-  /// so that concurrent mixes do not occupy the thread for ever.
+  /// The length of a series of commits, each caused by the one before, after which another task delivers the rest. For
+  /// a listener without isolation all commits count, so that concurrent mixes do not occupy the thread for ever.
   private static let chain = 512
 
   /// The pending commit that the running thread delivers; `nil` if it delivers none.
   static var delivered: UnretainedReference<WaitingCommit>? { slot.object }
   private static let slot = ThreadSlot<WaitingCommit>()
 
-  /// The lock of `state`: no other lock is taken while it is held. The queue of a reactor uses the lock of the first
-  /// substance's flux. The queue of an observer has a separate lock.
+  /// The lock of `state`. No other lock is taken while it is held. A reactor's queue uses a lock of its flux.
   private let lock: Lock<Void>
   private let phase = Atomic<UInt8>(Phase.idle)
   private var state = State()
@@ -75,11 +72,10 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   typealias Dropped = (Listener?, [WaitingCommit], [LaggingState])
 
-  /// Sets the listener to notify from now on. Call `schedule` to deliver the pending commits to the new listener. If
-  /// `listener` is `nil`, the pending commits are dropped.
+  /// Sets the listener. Call `schedule` to deliver the pending commits to it. If `listener` is `nil`, they are dropped.
   ///
-  /// - Returns: objects that the caller must release while it holds no lock, since the release may run a `deinit` of
-  ///   client code.
+  /// - Returns: objects that the caller must release while it holds no lock: the release may run a `deinit` of a
+  ///   client.
   @discardableResult
   func setCurrent(_ listener: Listener?) -> Dropped {
     lock.withLock { _ in
@@ -87,8 +83,7 @@ package final class DeliveryQueue: @unchecked Sendable {
       state.current = listener
       listener?.dropCount = state.dropCount
       if let listener {
-        // A task that was scheduled on the old isolation may start late. It is forgotten here, so that `schedule`
-        // schedules another task on the new isolation.
+        // A task on the old isolation may start late, so `schedule` must schedule another one on the new isolation.
         if let old, !old.isolation.isSame(as: listener.isolation) { state.scheduled = nil }
         return (old, [], [])
       }
@@ -96,9 +91,9 @@ package final class DeliveryQueue: @unchecked Sendable {
     }
   }
 
-  /// Removes and returns the queue's copies of states, which are needed only while commits are pending: a copy that
-  /// stayed would need all later commits to stay up to date. During a delivery the result is empty, since the delivery
-  /// releases the copies at its end. Called under the lock when no commit is pending.
+  /// Removes and returns the queue's copies of states, which are needed only while commits are pending. During a
+  /// delivery the result is empty, since the delivery releases the copies at its end. Called under the lock if none is
+  /// pending.
   private func takeReplicasIfIdle() -> [LaggingState] {
     if state.isDelivering { return [] }
     var replicas: [LaggingState] = []
@@ -141,8 +136,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   var isIdle: Bool { phase.load(ordering: .acquiring) == Phase.idle }
 
   /// Queues a commit that has just been published. Called by the performing thread. The commit is dropped if
-  /// `listener`, or the listener that replaced it, was removed in the meantime. A listener that is set after a removal
-  /// does not get the commit.
+  /// `listener`, or the listener that replaced it, was removed in the meantime.
   func append(_ commit: Commit, for listener: Listener) {
     let waiting = commit.cell.waitingCommit()
     var isOverBudget = tryAppend(waiting, for: listener)
@@ -199,8 +193,8 @@ package final class DeliveryQueue: @unchecked Sendable {
       isolation.enqueue(priority: priority) { await self.deliver(on: actor) }
     } else {
       lock.withLock { _ in state.scheduled = nil }
-      // The actor of the handler was deallocated. The pending commits are dropped, unless the reactor got a handler
-      // with another isolation in the meantime.
+      // The handler's actor was deallocated. Another isolation of a new handler gets the pending commits, if there is
+      // one.
       if let present = current?.isolation, !present.isGone { schedule(present) } else { drop() }
     }
   }
@@ -222,8 +216,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     if isMine { deliverWaiting { $0.isCurrent(callerIsolation: callerIsolation) } }
   }
 
-  /// Delivers the pending commits until none is left. Another task delivers the rest if the listener has moved to
-  /// another isolation, or after `chain` commits in a series.
+  /// Delivers the pending commits. Another task delivers the rest if the listener has moved to another isolation, or
+  /// after `chain` commits in a series.
   private func deliverWaiting(isHere: (HandlerIsolation) -> Bool) {
     var count = 0
     while var next = takeNext() {
@@ -241,12 +235,10 @@ package final class DeliveryQueue: @unchecked Sendable {
       if let present, !present.isRemoved, !isHere(present.isolation), let commit = next.commit {
         return moveOn(to: present, with: commit, since: next.dropCount)
       }
-      // The commit is released inside of this closure, in the context of its operation: the release frees old values,
-      // which may run a `deinit` of client code.
+      // The commit is released in this closure, since that frees old values, and so may run a `deinit` of client code.
       let operation = next.commit?.operation ?? 0
       cell.performInContext(of: operation, tellingReactorOf: present?.ownerType) {
-        // A listener that is replaced at this very moment is called, since it was the current one when the commit was
-        // taken.
+        // A listener that is replaced just now is called: it was the current one when the commit was taken.
         if let present, !present.isRemoved, let commit = next.commit {
           let outer = DeliveryQueue.slot.object
           DeliveryQueue.slot.object = UnretainedReference(commit)
@@ -258,8 +250,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     }
   }
 
-  /// Removes the next commit, and returns it with its listener. Ends the delivery and returns `nil` if no commit is
-  /// pending.
+  /// Removes and returns the next commit and its listener. If no commit is pending, ends the delivery and returns
+  /// `nil`.
   private func takeNext() -> (commit: WaitingCommit?, listener: Listener?, dropCount: Int)? {
     var done: [LaggingState] = []
     let next = lock.withLock { _ -> (WaitingCommit?, Listener?, Int)? in

@@ -136,8 +136,7 @@ struct MemoryChange: @unchecked Sendable {
     lenient isLenient: Bool,
     backwards isBackwards: Bool = false
   ) throws(PatchMismatch) -> Made<MemoryChange> {
-    // The units that were applied so far. The list is made only when a unit was not applied completely; until then it
-    // is `nil`.
+    // The units that were applied so far; `nil` until a unit was not applied completely.
     var part: [Unit]?
     for (index, unit) in units.enumerated() {
       do throws(PatchMismatch) {
