@@ -67,7 +67,6 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   // MARK: The listener
 
-  /// The present listener.
   var current: Listener? { lock.withLock { _ in state.current } }
 
   typealias Dropped = (Listener?, [WaitingCommit], [LaggingState])
