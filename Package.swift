@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "FlaskActions", targets: ["FlaskActions"]),
     .library(name: "FlaskScopes", targets: ["FlaskScopes"]),
     .library(name: "FlaskDerived", targets: ["FlaskDerived"]),
+    .library(name: "FlaskViews", targets: ["FlaskViews"]),
     .library(name: "FlaskArchive", targets: ["FlaskArchive"]),
     .library(name: "FlaskSwift5", targets: ["FlaskSwift5"]),
     .library(name: "FlaskSwiftUI", targets: ["FlaskSwiftUI"]),
@@ -48,6 +49,10 @@ let package = Package(
     target("FlaskScopes", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
     target("FlaskActions", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
     target("FlaskDerived", ["FlaskCore", "FlaskDiff", "FlaskPrimitives"]),
+    target(
+      "FlaskViews",
+      ["FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskPrimitives", "FlaskScopes"]
+    ),
     // What becomes of a state that two have changed. No user sees it.
     target("FlaskMerging", ["FlaskCore", "FlaskEntities"]),
     // How a state becomes text, and a state again. Who archives or undoes imports it.
@@ -106,6 +111,13 @@ let package = Package(
       [
         "FlaskCore", "FlaskActions", "FlaskArchive", "FlaskDerived", "FlaskDiff", "FlaskEntities",
         "FlaskMerging", "FlaskPrimitives", "FlaskScopes",
+      ]
+    ),
+    tests(
+      "FlaskViewsTests",
+      [
+        "FlaskViews", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskPrimitives",
+        "FlaskScopes",
       ]
     ),
     tests(

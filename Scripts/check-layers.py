@@ -34,7 +34,7 @@ LAYERS = {
             ),
         ],
     },
-    "FlaskEntities": {"order": [".", "Vector", "Index", "Tree", "Entities"], "recursive": []},
+    "FlaskEntities": {"order": [".", "Vector", "Index", "Tree", "Entities", "Slots"], "recursive": []},
     "FlaskMerging": {"order": ["."], "recursive": []},
     "FlaskCoding": {"order": [".", "Fault", "Value", "Threads", "Serializer"], "recursive": []},
     "FlaskArchive": {
@@ -68,6 +68,7 @@ LAYERS = {
     },
     "FlaskScopes": {"order": [".", "Parts", "Members", "Scope"], "recursive": []},
     "FlaskDerived": {"order": ["."], "recursive": []},
+    "FlaskViews": {"order": [".", "Plan", "Content", "Rows", "View"], "recursive": []},
     "FlaskSwift5": {"order": [".", "Support", "Core", "Scopes", "Derived", "Actions"], "recursive": []},
     "FlaskPrimitives": {"order": [".", "Locking", "JSON", "Threads"], "recursive": []},
     "FlaskSwiftUI": {"order": ["."], "recursive": []},

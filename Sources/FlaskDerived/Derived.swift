@@ -37,6 +37,16 @@ public final class Derived<Value: Sendable>: Sendable {
     node = DerivedNode(flux: .current, location: SourcePlace(fileID, line), compute)
   }
 
+  /// Creates a derived value of a flux.
+  package init(
+    in flux: Flux,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ compute: @escaping @Sendable () -> Value
+  ) {
+    node = DerivedNode(flux: flux, location: SourcePlace(fileID, line), compute)
+  }
+
   deinit { node.close() }
 
   /// The current value. It may be read on any thread at any time. During a mix it is still the value before the mix.
@@ -141,6 +151,41 @@ extension Derived {
       node.keep()
       return $1.read(from: $0)
     }
+  }
+}
+
+extension Derived {
+  /// Passes the current value to `handler`, and then the value after each commit that changed it, on an isolation. The
+  /// second argument returns the newest value, which is later than the first if the handler is slow. The observation
+  /// retains the derived value.
+  ///
+  /// - Parameter caller: the isolation of the caller. If it is the handler's, the first call comes before this function
+  ///   returns.
+  package func observeValue(
+    isolation: (any Actor)?,
+    from caller: (any Actor)?,
+    _ handler: @escaping (_ value: Value, _ newest: () -> Value) -> Void
+  ) -> SubstanceObservation {
+    let (substance, node) = (node.substance, node)
+    let (reader, cell) = (substance.reader(of: \.self), substance.cell)
+    let observation = reader.observe(
+      cell,
+      on: HandlerIsolation(isolation),
+      callerIsolation: ActorIdentity(caller),
+      reading: { cell, start in
+        node.keep()
+        return start.read(from: cell)
+      },
+      { value in
+        handler(value) {
+          let box = cell.pinCommitted()
+          defer { box.unpin() }
+          return reader.read(UnsafeRawPointer(box.address))
+        }
+      }
+    )
+    observation.hold(self)
+    return observation
   }
 }
 

@@ -8,6 +8,8 @@ where List.Element: Identifiable {
 
   let base: StateValues<List>
 
+  package init(base: StateValues<List>) { self.base = base }
+
   /// Returns an iterator that starts with the current elements. May be called on any thread.
   public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 

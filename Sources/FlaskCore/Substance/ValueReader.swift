@@ -11,7 +11,7 @@ package struct ValueReader<Values>: @unchecked Sendable {
   /// Whether a commit has changed any of the values that this reader reads. Called for commits that have changed `key`.
   let isChanged: (Commit) -> Bool
   /// Reads the values from a state.
-  let read: (UnsafeRawPointer) -> Values
+  package let read: (UnsafeRawPointer) -> Values
 }
 
 extension ValueReader {

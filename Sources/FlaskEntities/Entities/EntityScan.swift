@@ -115,21 +115,12 @@ struct EntityScan {
   ///
   /// - Parameter rematched: The elements that are matched by identity.
   func runs(_ rematched: [Pair]) -> MatchedRuns {
-    // For each element that was not matched in its order, the number of elements before it that were (anchors).
-    let oldGaps = leftOld.enumerated().map { $1.offset - $0 }
-    let newGaps = leftNew.enumerated().map { $1.offset - $0 }
-    let anchors = old.count - leftOld.count
-    let borders = Set(oldGaps + newGaps + [0, anchors]).sorted()
-    var runs = MatchedRuns()
-    var oldBefore = 0
-    var newBefore = 0
-    for (start, end) in zip(borders, borders.dropFirst()) {
-      while oldBefore < oldGaps.count, oldGaps[oldBefore] <= start { oldBefore += 1 }
-      while newBefore < newGaps.count, newGaps[newBefore] <= start { newBefore += 1 }
-      runs.append(MatchedRun(old: start + oldBefore, new: start + newBefore, count: end - start))
-    }
-    for pair in rematched { runs.append(MatchedRun(old: pair.old.offset, new: pair.new.offset, count: 1)) }
-    return runs
+    MatchedRuns(
+      leavingOut: leftOld.map(\.offset),
+      leftNew.map(\.offset),
+      of: old.count - leftOld.count,
+      rematched: rematched.map { ($0.old.offset, $0.new.offset) }
+    )
   }
 }
 

@@ -9,6 +9,8 @@ struct EntityCursor {
   private var children: UnsafeMutablePointer<Int>?
   private var counts: UnsafeMutablePointer<Int>?
   private var rest = 0
+  /// The number of the leaf that `next()` returned last.
+  private(set) var lastLeaf = -1
   private var place = VectorPlace<EntityLeaf>()
 
   /// - Parameter offset: the offset of the first element of the leaf with which the walk begins.
@@ -31,7 +33,8 @@ struct EntityCursor {
     counts = childCount + 1
     rest -= 1
     nextOffset += count
-    let address = place.address(of: child.pointee, in: tree.leaves)
+    lastLeaf = child.pointee
+    let address = place.address(of: lastLeaf, in: tree.leaves)
     return Unmanaged<EntityLeaf>.fromOpaque(address)._withUnsafeGuaranteedRef {
       EntityLeafView(order: $0.order, count: count, isInOrder: $0.infoPointer.pointee.isInOrder)
     }

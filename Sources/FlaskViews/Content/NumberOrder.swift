@@ -1,0 +1,137 @@
+internal import FlaskEntities
+
+/// An order of the elements of one version of a base, which are given by their numbers.
+struct NumberOrder: Sendable {
+  let slots: EntitySlots
+  /// The most significant comes first. Ties are in the order of the base.
+  let orders: [ElementOrder]
+
+  func isBefore(_ a: Int, _ b: Int) -> Bool { isBefore(a, slots.element(a), b) }
+
+  private func isBefore(_ a: Int, _ element: UnsafeRawPointer, _ b: Int) -> Bool {
+    if !orders.isEmpty {
+      let other = slots.element(b)
+      for order in orders {
+        let result = order.compare(element, other)
+        if result != 0 { return result < 0 }
+      }
+    }
+    return slots.isBefore(a, b)
+  }
+
+  /// Where a number is to be inserted in a list that has this order.
+  func place(of number: Int, in list: NumberList) -> Int {
+    if orders.isEmpty {
+      let offset = slots.offset(of: number)
+      return list.firstOffset { slots.offset(of: $0) >= offset }
+    }
+    let element = slots.element(number)
+    return list.firstOffset { $0 == number || isBefore(number, element, $0) }
+  }
+
+  /// The offset of a number in a list that has this order. `nil` if it is not there, or if the orders contradict
+  /// themselves.
+  func offset(of number: Int, in list: NumberList) -> Int? {
+    let place = place(of: number, in: list)
+    return place < list.count && list[place] == number ? place : nil
+  }
+
+  /// All numbers that pass the tests, in order.
+  func numbers(passing tests: [ElementTest]) -> NumberList {
+    var numbers: [UInt32] = []
+    var elements: [UnsafeRawPointer] = []
+    if tests.isEmpty { numbers.reserveCapacity(slots.count) }
+    slots.forEach { element, number in
+      for test in tests where !test(element, number) { return }
+      numbers.append(UInt32(truncatingIfNeeded: number))
+      if !orders.isEmpty { elements.append(element) }
+    }
+    // Each sort is stable, so the most significant order comes last.
+    for order in orders.reversed() {
+      let places = order.sort(elements)
+      numbers = places.map { numbers[$0] }
+      if orders.count > 1 { elements = places.map { elements[$0] } }
+    }
+    return NumberList(numbers)
+  }
+}
+
+/// The places at which a list of numbers differs from an earlier version of it.
+struct NumberEdits: Sendable {
+  /// The offsets in the old list of the numbers that it has lost, or that may have another place; ascending.
+  var left: [Int] = []
+  /// The offsets in the new list of the numbers that are new, or that may have another place; ascending.
+  var entered: [Int] = []
+  /// The old and new offsets of numbers that kept their places, and whose elements may have changed.
+  var kept: [(old: Int, new: Int)] = []
+}
+
+extension NumberList {
+  /// Changes a list from an old order to a new one.
+  ///
+  /// - Parameters:
+  ///   - changes: the numbers whose elements differ. All others have the same order in both.
+  ///   - wasIn: whether the list has a number of the old elements.
+  ///   - isIn: whether the list is to have a number of the new elements.
+  ///   - didEdit: called after each number that was removed or inserted, with the list, the offset, and whether it was
+  ///     inserted.
+  /// - Returns: `nil` if the list must be made again, since a test or an order contradicts an earlier result.
+  mutating func update(
+    _ changes: SlotChanges,
+    from old: NumberOrder,
+    to new: NumberOrder,
+    wasIn: (Int) -> Bool,
+    isIn: (Int) -> Bool,
+    didEdit: (NumberList, Int, _ isInserted: Bool) -> Void
+  ) -> NumberEdits? {
+    var edits = NumberEdits()
+    for number in changes.gone + changes.updated {
+      let offset = old.offset(of: number, in: self)
+      if (offset != nil) != wasIn(number) { return nil }
+      if let offset { edits.left.append(offset) }
+    }
+    var entering = (changes.come + changes.updated).filter(isIn)
+    if let number = changes.updated.first, changes.count == 1, entering.count == 1, let offset = edits.left.first {
+      // The most frequent change: one element, which most often keeps its place.
+      let isInPlace =
+        (offset == 0 || new.isBefore(self[offset - 1], number))
+        && (offset + 1 == count || new.isBefore(number, self[offset + 1]))
+      if isInPlace { return NumberEdits(kept: [(offset, offset)]) }
+    }
+    edits.left.sort()
+    for offset in edits.left.reversed() {
+      remove(at: offset)
+      didEdit(self, offset, false)
+    }
+    entering.sort { new.isBefore($0, $1) }
+    for number in entering {
+      let offset = new.place(of: number, in: self)
+      // With a strict order the places ascend.
+      if let last = edits.entered.last, offset <= last { return nil }
+      insert(number, at: offset)
+      edits.entered.append(offset)
+      didEdit(self, offset, true)
+    }
+    return edits
+  }
+}
+
+/// Walks the numbers of a list, or of a whole base.
+struct NumberIterator: Sendable {
+  private var list: NumberList.Iterator?
+  private var base: EntitySlots.Iterator?
+
+  init(_ list: NumberList?, _ slots: EntitySlots, from offset: Int) {
+    self.list = list?.makeIterator(from: offset)
+    base = list == nil ? slots.makeIterator(from: offset) : nil
+  }
+
+  mutating func next() -> Int? { list?.next() ?? base?.next() }
+}
+
+extension ViewContent {
+  /// Walks the shown numbers, beginning at an offset.
+  final func numbers(from offset: Int) -> NumberIterator {
+    NumberIterator(numbers, order.slots, from: offset)
+  }
+}

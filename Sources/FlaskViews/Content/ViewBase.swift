@@ -1,0 +1,42 @@
+internal import FlaskEntities
+
+/// One version of the elements that a view shows, found by identity or by number. The type of the elements is known to
+/// the subclass.
+///
+/// `@unchecked Sendable`, since the class is not final:
+/// - Invariant: constant; the elements are `Sendable`.
+/// - If violated: a data race.
+class ViewBase<ID: Hashable & Sendable>: @unchecked Sendable {
+  final let slots: EntitySlots
+
+  init(_ slots: EntitySlots) { self.slots = slots }
+
+  func number(of id: ID) -> Int? { nil }
+  func id(at element: UnsafeRawPointer) -> ID { fatalError("overridden") }
+  func changes(from old: ViewBase) -> SlotChanges { SlotChanges() }
+}
+
+/// A version of `Entities`.
+///
+/// `@unchecked Sendable`, as the superclass.
+final class EntitiesBase<Element: Identifiable & Sendable>: ViewBase<Element.ID>, @unchecked Sendable
+where Element.ID: Sendable {
+  let entities: Entities<Element>
+
+  init(_ entities: Entities<Element>) {
+    self.entities = entities
+    super.init(entities.slots)
+  }
+
+  private static func id(_ element: UnsafeRawPointer) -> Element.ID {
+    element.assumingMemoryBound(to: Element.self).pointee.id
+  }
+
+  override func number(of id: Element.ID) -> Int? { entities.slotNumber(of: id) }
+
+  override func id(at element: UnsafeRawPointer) -> Element.ID { Self.id(element) }
+
+  override func changes(from old: ViewBase<Element.ID>) -> SlotChanges {
+    slots.changes(from: old.slots) { Self.id($0) == Self.id($1) }
+  }
+}

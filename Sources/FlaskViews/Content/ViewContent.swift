@@ -1,0 +1,196 @@
+internal import FlaskDiff
+internal import FlaskEntities
+internal import Synchronization
+
+/// What a view shows at one moment, as numbers of its base, in order. Without the type of the elements.
+///
+/// ```text
+/// base      numbers 0…4:  milk  eggs  ham  rye  jam       one version of `Entities`
+/// tests     $0.count == 3                  ✓    ✓    ✓
+/// orders    by name                  2: ham  4: jam  3: rye
+/// numbers   [2, 4, 3]                                     the list that the content has
+/// ```
+///
+/// `@unchecked Sendable`, since the class is not final:
+/// - Invariant: constant.
+/// - If violated: a data race.
+class ViewContent: @unchecked Sendable {
+  final let order: NumberOrder
+  final let tests: [ElementTest]
+  final let window: Range<Int>?
+  final let parameters: [any ViewParameter]
+  final let indexHashes: [ViewIndex]
+  /// The shown numbers before the window is applied; `nil` if they are all numbers of the base, in its order.
+  final let numbers: NumberList?
+  /// All numbers of the base in the orders of `indexHashes`.
+  final let indexes: [NumberList]
+  /// Where the sections begin; `nil` without sections.
+  final let starts: SectionStarts?
+  /// Identifies the view.
+  final let view: Int
+  /// Two contents of a view with one version show equal elements in the same order.
+  final let version: Int
+  /// How this content differs from the one with an earlier version; `nil` if it was not made from it by edits.
+  final let edits: (version: Int, edits: NumberEdits)?
+  private static let made = Atomic<Int>(0)
+
+  static func nextVersion() -> Int { made.add(1, ordering: .relaxed).newValue }
+
+  struct Lists {
+    var numbers: NumberList?
+    var indexes: [NumberList]
+    var starts: SectionStarts?
+    var edits: NumberEdits?
+  }
+
+  init<Element>(
+    of view: Int,
+    order: NumberOrder,
+    plan: ViewPlan<Element>,
+    lists: Lists,
+    version: Int,
+    since oldVersion: Int?
+  ) {
+    self.view = view
+    self.order = order
+    (tests, window, parameters, indexHashes) = (plan.tests, plan.window, plan.parameters, plan.indexes)
+    (numbers, indexes, starts) = (lists.numbers, lists.indexes, lists.starts)
+    self.version = version
+    if let oldVersion, let edits = lists.edits { self.edits = (oldVersion, edits) } else { edits = nil }
+  }
+
+  // MARK: Places
+
+  /// The number of elements before the window is applied.
+  final var fullCount: Int { numbers?.count ?? order.slots.count }
+
+  /// The shown offsets.
+  final var range: Range<Int> {
+    let all = 0..<fullCount
+    return window?.clamped(to: all) ?? all
+  }
+
+  /// The number at an offset, not counted from the window.
+  final func number(at offset: Int) -> Int { numbers?[offset] ?? order.slots.number(at: offset) }
+
+  final func element(at offset: Int) -> UnsafeRawPointer { order.slots.element(number(at: offset)) }
+
+  /// Whether a number of the base passes the tests.
+  final func passes(_ number: Int) -> Bool {
+    if tests.isEmpty { return true }
+    let element = order.slots.element(number)
+    return tests.allSatisfy { $0(element, number) }
+  }
+
+  /// The offset of a number of the base; `nil` if the view does not show it.
+  final func offset(of number: Int) -> Int? {
+    let offset = numbers.map { order.offset(of: number, in: $0) } ?? order.slots.offset(of: number)
+    return offset.flatMap { range.contains($0) ? $0 : nil }
+  }
+
+  // MARK: Making
+
+  /// The lists of a content that is not made from an earlier one.
+  static func lists<Element>(_ order: NumberOrder, _ plan: ViewPlan<Element>) -> Lists {
+    let isWhole = plan.tests.isEmpty && plan.orders.isEmpty
+    let numbers = isWhole ? nil : order.numbers(passing: plan.tests)
+    let indexes = plan.indexes.map {
+      NumberOrder(slots: order.slots, orders: [$0.order]).numbers(passing: [])
+    }
+    return Lists(numbers: numbers, indexes: indexes, starts: starts(of: numbers, order, plan.isSectioned))
+  }
+
+  private static func starts(of numbers: NumberList?, _ order: NumberOrder, _ isSectioned: Bool) -> SectionStarts? {
+    guard isSectioned, let numbers else { return nil }
+    var last: UnsafeRawPointer?
+    var rest = numbers.makeIterator(from: 0)
+    return SectionStarts(count: numbers.count) { _ in
+      guard let number = rest.next() else { return false }
+      let element = order.slots.element(number)
+      defer { last = element }
+      return last.map { order.orders[0].compare($0, element) != 0 } ?? true
+    }
+  }
+
+  /// The lists of a content that is made from this one; `nil` if they must be made again.
+  final func lists(_ changes: SlotChanges, to new: NumberOrder, tests newTests: [ElementTest]) -> Lists? {
+    var lists = Lists(numbers: nil, indexes: [], starts: starts)
+    for (index, hash) in zip(indexes, indexHashes) {
+      var index = index
+      let edits = index.update(
+        changes,
+        from: NumberOrder(slots: order.slots, orders: [hash.order]),
+        to: NumberOrder(slots: new.slots, orders: [hash.order]),
+        wasIn: { _ in true },
+        isIn: { _ in true },
+        didEdit: { _, _, _ in }
+      )
+      if edits == nil { return nil }
+      lists.indexes.append(index)
+    }
+    guard var numbers else {
+      lists.edits = wholeEdits(changes, to: new)
+      return lists
+    }
+    func isStart(_ list: NumberList, _ offset: Int) -> Bool {
+      if offset == 0 || offset >= list.count { return offset < list.count }
+      let (a, b) = (new.slots.element(list[offset - 1]), new.slots.element(list[offset]))
+      return new.orders[0].compare(a, b) != 0
+    }
+    let edits = numbers.update(
+      changes,
+      from: order,
+      to: new,
+      wasIn: { passes($0) },
+      isIn: { number in
+        let element = new.slots.element(number)
+        return newTests.allSatisfy { $0(element, number) }
+      },
+      didEdit: { list, offset, isInserted in
+        if isInserted {
+          lists.starts?.didInsert(at: offset, isStart: isStart(list, offset), isNextStart: isStart(list, offset + 1))
+        } else {
+          lists.starts?.didRemove(at: offset, isStart: isStart(list, offset))
+        }
+      }
+    )
+    guard let edits else { return nil }
+    if lists.starts != nil, let kept = edits.kept.first?.new {
+      // The section may differ, though the element kept its place.
+      lists.starts?.didRemove(at: kept, isStart: false)
+      lists.starts?.didInsert(at: kept, isStart: isStart(numbers, kept), isNextStart: isStart(numbers, kept + 1))
+    }
+    (lists.numbers, lists.edits) = (numbers, edits)
+    return lists
+  }
+
+  /// The edits of a content that shows the whole base.
+  private final func wholeEdits(_ changes: SlotChanges, to new: NumberOrder) -> NumberEdits {
+    NumberEdits(
+      left: changes.gone.map { order.slots.offset(of: $0) }.sorted(),
+      entered: changes.come.map { new.slots.offset(of: $0) }.sorted(),
+      kept: changes.updated.map { (order.slots.offset(of: $0), new.slots.offset(of: $0)) }
+    )
+  }
+
+  /// The numbers of the elements that have a hash in an index.
+  private final func numbers(inIndex index: Int, hash: Int) -> [Int] {
+    let (list, value) = (indexes[index], indexHashes[index].hash)
+    let first = list.firstOffset { value(order.slots.element($0)) >= hash }
+    var rest = list.makeIterator(from: first)
+    var numbers: [Int] = []
+    while let number = rest.next(), value(order.slots.element(number)) == hash { numbers.append(number) }
+    return numbers
+  }
+
+  /// The numbers of the base that this content and one made from it later may show differently; `nil` if they may show
+  /// all elements differently, or if so many have changed that both are compared faster as wholes.
+  final func changes(_ base: SlotChanges, to parameters: [any ViewParameter], count: Int) -> SlotChanges? {
+    var changes = base
+    for (old, new) in zip(self.parameters, parameters) {
+      guard let numbers = new.affected(since: old, numbers: numbers(inIndex:hash:)) else { return nil }
+      changes.add(updated: numbers)
+    }
+    return changes.count > 8 + count / 32 ? nil : changes
+  }
+}

@@ -1,0 +1,82 @@
+/// The operators of a view at one moment: which elements of the base it shows, in which order, and what it makes of
+/// them.
+@usableFromInline
+struct ViewPlan<Element: Sendable>: Sendable {
+  /// Makes the shown element of the one in the base; `nil` if both are the same.
+  @usableFromInline let project: (@Sendable (UnsafeRawPointer) -> Element)?
+  /// An element is shown if it passes all tests.
+  @usableFromInline var tests: [ElementTest] = []
+  /// The orders, the most significant first. Elements that are tied in all of them are in the order of the base.
+  @usableFromInline var orders: [ElementOrder] = []
+  /// Whether elements that differ in the first order are in different sections.
+  var isSectioned = false
+  /// The shown offsets among the elements that pass the tests; `nil` for all.
+  var window: Range<Int>?
+  /// What the tests and `project` depend on besides the element.
+  var parameters: [any ViewParameter] = []
+  /// The orders by which parameters find elements.
+  var indexes: [ViewIndex] = []
+
+  init(project: (@Sendable (UnsafeRawPointer) -> Element)? = nil) { self.project = project }
+
+  /// This plan with another form of the elements.
+  func projected<New>(_ project: @escaping @Sendable (UnsafeRawPointer) -> New) -> ViewPlan<New> {
+    var plan = ViewPlan<New>(project: project)
+    (plan.tests, plan.orders, plan.isSectioned, plan.window) = (tests, orders, isSectioned, window)
+    (plan.parameters, plan.indexes) = (parameters, indexes)
+    return plan
+  }
+
+  /// A function of the shown element as a function of the address of the element in the base.
+  @inlinable
+  func reading<Result>(
+    _ body: @escaping @Sendable (Element) -> Result
+  ) -> @Sendable (UnsafeRawPointer) -> Result {
+    if let project { return { body(project($0)) } }
+    return { body($0.assumingMemoryBound(to: Element.self).pointee) }
+  }
+
+  @inlinable
+  mutating func addTest(_ isIncluded: @escaping @Sendable (Element) -> Bool) {
+    if let project {
+      tests.append { element, _ in isIncluded(project(element)) }
+    } else {
+      tests.append { element, _ in isIncluded(element.assumingMemoryBound(to: Element.self).pointee) }
+    }
+  }
+
+  @inlinable
+  mutating func addOrder<Key>(
+    by key: @escaping @Sendable (Element) -> Key,
+    _ areInOrder: @escaping @Sendable (Key, Key) -> Bool
+  ) {
+    orders.insert(ElementOrder(by: reading(key), areInOrder), at: 0)
+  }
+}
+
+/// An order of all elements of the base by hashes, by which a parameter finds the elements that it affects.
+struct ViewIndex: Sendable {
+  let hash: @Sendable (UnsafeRawPointer) -> Int
+
+  var order: ElementOrder { ElementOrder(by: hash, <) }
+}
+
+/// What a view depends on besides its base: the value of a closure, or another view.
+protocol ViewParameter: Sendable {
+  /// The numbers of the elements that this parameter may affect otherwise than `old`, the same parameter of an earlier
+  /// moment; `nil` for all. Other elements than affected ones may be listed.
+  ///
+  /// - Parameter numbers: returns the numbers of the elements of the earlier moment that have a hash in an index of the
+  ///   plan. Others may be among them.
+  func affected(since old: any ViewParameter, numbers: (_ index: Int, _ hash: Int) -> [Int]) -> [Int]?
+}
+
+/// A value that a closure of the view has read.
+struct ValueParameter<Value: Sendable>: ViewParameter {
+  let value: Value
+
+  func affected(since old: any ViewParameter, numbers: (Int, Int) -> [Int]) -> [Int]? {
+    guard let old = old as? ValueParameter<Value> else { return nil }
+    return StateDiff.areEqual(old.value, value) ? [] : nil
+  }
+}

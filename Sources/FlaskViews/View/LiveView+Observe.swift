@@ -1,0 +1,55 @@
+internal import FlaskPrimitives
+
+extension LiveView {
+  /// Calls `handler` with the changes that lead from the elements of its last call to the present ones: at once with
+  /// all present elements as inserted, if there are any, and then after each commit that changed what the view shows.
+  ///
+  /// ```swift
+  /// let token = open.observe { changes in table.apply(changes) }
+  /// ```
+  /// A table that has applied all changes has the elements of the view; ``ElementChanges`` says in which order a table
+  /// applies them. When commits come faster than the handler takes them, the changes of several are merged into one
+  /// call. The handler is called on its isolation, as the observers of a substance are; if it has none, on the thread
+  /// that performs.
+  ///
+  /// - Parameters:
+  ///   - isolation: the isolation of the caller; supplied by the compiler.
+  ///   - handler: receives the changes, which are never empty.
+  /// - Returns: the observation, which lasts as long as it is retained, and retains the view.
+  @available(swift, introduced: 6)
+  public func observe(
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Element>) -> Void
+  ) -> SubstanceObservation {
+    let plain = PlainFunction.of(handler)
+    let last = LastTold<ViewRows<Element>>()
+    return derived.observeValue(isolation: handler.isolation ?? isolation, from: isolation) { _, newest in
+      let new = newest()
+      let old = last.replace(with: new)
+      let changes = old.map { ElementChanges(from: $0, to: new) } ?? ElementChanges(inserting: new)
+      if !changes.isEmpty { plain(changes) }
+    }
+  }
+
+  /// The elements as a sequence: first the present ones, then those after each commit that changed what the view shows.
+  /// A slow reader gets only the newest. The sequence ends with the task that reads it, and retains the view.
+  public func values() -> StateValues<ViewRows<Element>> { derived.values() }
+
+  /// The changes as a sequence: first the present elements, as inserted; then the changes since the previous value. A
+  /// slow reader gets the changes of several commits as one.
+  public func changes() -> ElementChangesSequence<ViewRows<Element>> {
+    ElementChangesSequence(base: derived.values())
+  }
+}
+
+/// What the handler of a view was last told. Handlers of one observer are called one at a time.
+final class LastTold<Value: Sendable>: Sendable {
+  private let value = Lock<Value?>(nil)
+
+  func replace(with new: Value) -> Value? {
+    value.withLock { value in
+      defer { value = new }
+      return value
+    }
+  }
+}

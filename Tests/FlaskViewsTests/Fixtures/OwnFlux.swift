@@ -1,0 +1,29 @@
+import FlaskCore
+import Testing
+
+/// Gives each test a flux of its own, whose faults are collected. A test that leaves faults unread fails.
+struct OwnFlux: TestTrait, SuiteTrait, TestScoping {
+  @TaskLocal static var faults = Told<FlaskFault>()
+
+  let isRecursive = true
+
+  func scopeProvider(for test: Test, testCase: Test.Case?) -> OwnFlux? { testCase == nil ? nil : self }
+
+  func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let flux = Flux()
+    let faults = Told<FlaskFault>()
+    flux.onFault = { faults.add($0) }
+    try await OwnFlux.$faults.withValue(faults) {
+      try await Flux.$current.withValue(flux) { try await function() }
+    }
+    #expect(faults.take().map(\.description) == [], "faults that the test did not expect")
+  }
+}
+
+extension Trait where Self == OwnFlux {
+  static var ownFlux: Self { Self() }
+}
