@@ -1,4 +1,5 @@
 internal import FlaskPrimitives
+internal import Synchronization
 
 /// A value that follows from the states of substances: computed when it is needed, and again only after a commit that
 /// changed something it was computed from.
@@ -37,14 +38,28 @@ public final class Derived<Value: Sendable>: Sendable {
     node = DerivedNode(flux: .current, location: SourcePlace(fileID, line), compute)
   }
 
-  /// Creates a derived value of a flux.
-  package init(
+  /// Creates a derived value of a flux from what `read` reads. `compute` must read no state. If it does, this is a fault,
+  /// and it is called again with `true`: it must not use any earlier result.
+  package init<Input>(
     in flux: Flux,
     fileID: StaticString = #fileID,
     line: UInt = #line,
-    _ compute: @escaping @Sendable () -> Value
+    reading read: @escaping @Sendable () -> Input,
+    _ compute: @escaping @Sendable (Input, _ isImpure: Bool) -> Value
   ) {
-    node = DerivedNode(flux: flux, location: SourcePlace(fileID, line), compute)
+    let location = SourcePlace(fileID, line)
+    let impure = ImpureReads()
+    node = DerivedNode(flux: flux, location: location) {
+      let input = read()
+      let (value, hasRead) = ConsistentRead.watchingReads { compute(input, impure.isKnown) }
+      guard hasRead, impure.isFirst() else { return value }
+      flux.report(
+        .viewReadsState,
+        "the closure of an operator reads a state; read it in a parameter (`with:`)",
+        at: location
+      )
+      return compute(input, true)
+    }
   }
 
   deinit { node.close() }
@@ -192,4 +207,13 @@ extension Derived {
 extension Derived: Readable {
   /// The value now.
   public var readableValue: Value { value }
+}
+
+/// Whether a closure that must read no state has read one.
+private final class ImpureReads: Sendable {
+  private let known = Atomic<Bool>(false)
+
+  var isKnown: Bool { known.load(ordering: .relaxed) }
+
+  func isFirst() -> Bool { !known.exchange(true, ordering: .relaxed) }
 }

@@ -121,6 +121,9 @@ struct ReadLog: ~Copyable {
     return true
   }
 
+  /// All reads of this run, each once.
+  var all: [(object: AnyObject, key: Int)] { isOther ? others : beginning }
+
   private var beginning: [(object: AnyObject, key: Int)] {
     (0..<place).map { (trace[$0].object.object, trace[$0].key) }
   }
@@ -148,7 +151,7 @@ struct ReadLog: ~Copyable {
       }
     if !isExpected {
       return .owned(
-        Reads(isOther ? others : beginning, lists: (first..<sources.count).map { sources[$0].reads.all })
+        Reads(all, lists: (first..<sources.count).map { sources[$0].reads.all })
       )
     }
     expected.retain()

@@ -44,6 +44,102 @@ struct ViewProgram {
     check("list", board.view(\.list).filter { !$0.isDone }.sorted { $0.due }) {
       $0.list.filter { !$0.isDone }.sorted { $0.due < $1.due }
     }
+    checkMore()
+  }
+
+  /// The views that make something of elements, and their totals.
+  private mutating func checkMore() {
+    let board = board
+    let rows = board.view(\.rows)
+    let open = rows.filter { !$0.isDone }
+    let people = board.view(\.people)
+    check("mapped", open.mapped { $0.title + "?" }.filter { $0.value != "a?" }) {
+      $0.rows.filter { !$0.isDone && $0.title != "a" }.map { Identified(id: $0.id, value: $0.title + "?") }
+    }
+    let named = open.sorted { $0.due }.joined(with: people, on: \.owner) { "\($0.title) of \($1?.name ?? "nobody")" }
+    func names(_ board: Board) -> [Identified<String, Int>] {
+      board.rows.filter { !$0.isDone }.sorted { $0.due < $1.due }.map {
+        Identified(id: $0.id, value: "\($0.title) of \(board.people[id: $0.owner]?.name ?? "nobody")")
+      }
+    }
+    check("joined", named, names)
+    check("by name", named.sorted { $0.value }.prefix(7)) { Array(names($0).sorted { $0.value < $1.value }.prefix(7)) }
+    let known = people.filter { $0.name != "Ada" }.sorted { $0.name }.prefix(2)
+    check(
+      "joined twice",
+      rows.joined(with: people, on: { $0.owner == 0 ? nil : $0.owner }) { ($0, $1?.name.count ?? -1) }
+        .joined(with: known, on: { $0.value.1 }) { Pairing(row: $0.value.0, name: $1?.name) }
+        .filter { $0.value.row.due < 4 }
+    ) { board in
+      let known = board.people.filter { $0.name != "Ada" }.sorted { $0.name < $1.name }.prefix(2)
+      return board.rows.filter { $0.due < 4 }.map { row in
+        let person = row.owner == 0 ? nil : board.people[id: row.owner]
+        let key = person?.name.count ?? -1
+        return Identified(id: row.id, value: Pairing(row: row, name: known.first { $0.id == key }?.name))
+      }
+    }
+    check("sum", open.sum { $0.due }) { $0.rows.filter { !$0.isDone }.reduce(0) { $0 + $1.due } }
+    check("double", rows.prefix(9).sum { Double($0.due) }) { $0.rows.prefix(9).reduce(0) { $0 + Double($1.due) } }
+    check("average", open.average { $0.due }) { board in
+      let open = board.rows.filter { !$0.isDone }
+      return open.isEmpty ? nil : Double(open.reduce(0) { $0 + $1.due }) / Double(open.count)
+    }
+    check("min", open.min { $0.due }) { $0.rows.filter { !$0.isDone }.min { $0.due < $1.due } }
+    check("max", rows.max { ($0.title) }) { $0.rows.sorted { $0.title > $1.title }.first }
+    check("counts", named.reduce([:] as [String: Int]) { $0[$1.value, default: 0] += 1 } removing: {
+      $0[$1.value] = $0[$1.value] == 1 ? nil : $0[$1.value].map { $0 - 1 }
+    }) { names($0).reduce(into: [:]) { $0[$1.value, default: 0] += 1 } }
+    checkSections("sections", open.sorted { $0.due }.sections { $0.title }) {
+      $0.rows.filter { !$0.isDone }.sorted { $0.due < $1.due }
+    } key: { $0.title }
+    checkSections("owners", rows.filter(with: { board.text }) { $0.title >= $1 }.sections(.descending) { -$0.owner }) {
+      board in board.rows.filter { $0.title >= board.text }
+    } key: { -$0.owner } areInOrder: { $0 > $1 }
+  }
+
+  struct Pairing: Equatable, Sendable {
+    let row: Row
+    let name: String?
+  }
+
+  private mutating func check<Value: Equatable>(
+    _ name: String,
+    _ derived: Derived<Value>,
+    _ expected: @escaping (Board) -> Value
+  ) {
+    let last = Told<Value>()
+    let isObserved = dice.roll(2) == 0
+    let token = isObserved ? derived.observe { last.add($1) } : nil
+    pairs.append(
+      Pair(name: name) { board in
+        let expected = expected(board)
+        defer { withExtendedLifetime(token) {} }
+        if let told = last.all.last, told != expected { return "\(told) was told, not \(expected)" }
+        return derived.value == expected ? nil : "it is \(derived.value), not \(expected)"
+      }
+    )
+  }
+
+  private mutating func checkSections<Key: Comparable & Sendable>(
+    _ name: String,
+    _ view: SectionedView<Key, Row>,
+    _ list: @escaping (Board) -> [Row],
+    key: @escaping (Row) -> Key,
+    areInOrder: @escaping (Key, Key) -> Bool = { $0 < $1 }
+  ) {
+    let table = SectionTable<Key>()
+    let isObserved = dice.roll(3) > 0
+    let token = isObserved ? view.observe { table.apply($0) } : nil
+    pairs.append(
+      Pair(name: name) { board in
+        let sections = Dictionary(grouping: list(board), by: key).sorted { areInOrder($0.key, $1.key) }
+        let expected = sections.map { "\($0.key): \($0.value)" }
+        defer { withExtendedLifetime(token) {} }
+        if isObserved, table.texts != expected { return "the table has \(table.texts), not \(expected)" }
+        let shown = view.map(\.description)
+        return shown == expected ? nil : "it shows \(shown), not \(expected)"
+      }
+    )
   }
 
   /// Compares a view with a list, when it is read and by an observer. Of two programs one has the observer.
@@ -96,7 +192,7 @@ struct ViewProgram {
       )
     }
     let count = board.rows.count
-    switch dice.roll(count > 60 ? 12 : 10) {
+    switch dice.roll(count > 60 ? 14 : 12) {
     case 0, 1: board.rows.insert(row(), at: dice.roll(count + 1))
     case 2: for _ in 0..<dice.roll(12) { board.rows.append(row()) }
     case 3 where count > 0: board.rows[dice.roll(count)].due = dice.roll(6)
@@ -109,8 +205,13 @@ struct ViewProgram {
       board.list.insert(row(), at: dice.roll(board.list.count + 1))
       if board.list.count > 10 { board.list.remove(at: dice.roll(10)) }
       board.list[dice.roll(board.list.count)].due = dice.roll(6)
-    case 10 where count > 0: board.rows.remove(at: dice.roll(count))
-    case 11 where count > 0:
+    case 10:
+      board.people.append(Person(id: dice.roll(5), name: ["Ada", "Bob", "Cleo", "Di", "Eve"][dice.roll(5)]))
+    case 11:
+      if dice.roll(2) == 0 { board.people.remove(id: dice.roll(5)) }
+      if count > 0 { board.rows[dice.roll(count)].owner = dice.roll(5) }
+    case 12 where count > 0: board.rows.remove(at: dice.roll(count))
+    case 13 where count > 0:
       let start = dice.roll(count)
       board.rows.removeSubrange(start..<min(count, start + dice.roll(30)))
     default: break
@@ -124,24 +225,5 @@ struct ViewProgram {
       if let difference = pair.difference(state) { return "\(pair.name): \(difference)" }
     }
     return nil
-  }
-}
-
-/// A table that applies the changes of a view, and nothing else.
-final class Table<Element: Identifiable & Sendable>: Sendable {
-  private let content = Lock<[Element]>([])
-
-  var elements: [Element] { content.withLock { $0 } }
-
-  func apply(_ changes: ElementChanges<Element>) {
-    content.withLock { elements in
-      var coming = changes.insertions.map { ($0.offset, $0.element) }
-      coming += changes.moves.map { ($0.newOffset, $0.element) }
-      for offset in (changes.removals.map(\.offset) + changes.moves.map(\.oldOffset)).sorted().reversed() {
-        elements.remove(at: offset)
-      }
-      for (offset, element) in coming.sorted(by: { $0.0 < $1.0 }) { elements.insert(element, at: offset) }
-      for update in changes.updates { elements[update.newOffset] = update.element }
-    }
   }
 }

@@ -55,6 +55,9 @@ extension FlaskFault {
     case derivedFromItself
     /// The closure of a derived value submitted an operation while the flux was busy: it was aborted.
     case derivedMixes
+    /// The closure of an operator of a view read a state. The read had its result, and from then on each change of the
+    /// view costs a pass over all elements. A parameter (`with:`) may read states.
+    case viewReadsState
     /// Hundreds of operations have each been caused by the one before it, through reactors or observers that mix.
     /// Reported once for the chain, which continues.
     case endlessReaction

@@ -21,10 +21,12 @@ struct SectionStarts: Sendable {
     return first
   }
 
-  mutating func didRemove(at offset: Int, isStart: Bool) {
-    set(offset, false)
-    for index in firstIndex(from: offset)..<offsets.count { offsets[index] -= 1 }
-    set(offset, isStart)
+  /// - Parameter count: the length of the list after the removal.
+  mutating func didRemove(at offset: Int, count: Int) {
+    let section = section(of: offset)
+    let end = section + 1 < offsets.count ? offsets[section + 1] : count + 1
+    for index in section + 1..<offsets.count { offsets[index] -= 1 }
+    if end - 1 == offset && offsets[section] == offset { offsets.remove(at: section) }
   }
 
   mutating func didInsert(at offset: Int, isStart: Bool, isNextStart: Bool) {

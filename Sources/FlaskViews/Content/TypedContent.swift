@@ -57,7 +57,7 @@ where Element.ID: Sendable {
       count: base.slots.count
     )
     guard let changes else { return nil }
-    return lists(changes, to: order, tests: plan.tests).map { (changes, $0) }
+    return lists(changes, to: order, plan).map { (changes, $0) }
   }
 
   /// Whether the edits since `old`, from which this content was made, have changed anything that is shown.
@@ -109,49 +109,61 @@ where Element.ID: Sendable {
 
   /// The changes that lead from another content of this view to this one.
   ///
-  /// Complexity: O(changes · log n), if this content was made from the other one or a parameter is the same; otherwise
-  /// linear in the elements.
+  /// Complexity: O(changes · log n) if the edits between both are known or can be found; otherwise linear in the
+  /// elements.
   func changes(from old: TypedContent) -> ElementChanges<Element> {
+    knownChanges(from: old) ?? ElementChanges(from: old.range.map { old[$0] }, to: range.map { self[$0] })
+  }
+
+  /// The changes that lead from another content of this view to this one; `nil` if only a comparison of all elements
+  /// finds them.
+  func knownChanges(from old: TypedContent) -> ElementChanges<Element>? {
     if old.version == version { return ElementChanges() }
-    guard window == nil, let edits = edits(since: old) else {
-      return ElementChanges(from: old.range.map { old[$0] }, to: range.map { self[$0] })
-    }
-    var updates = edits.kept.filter { !isSame($0.new, asIn: old, at: $0.old) }
-    var (removals, insertions) = (edits.left, edits.entered)
-    var moves: [(old: Int, new: Int)] = []
-    if !removals.isEmpty && !insertions.isEmpty {
-      var places: [Element.ID: Int] = [:]
-      for (place, offset) in edits.left.enumerated() { places[old.id(at: offset)] = place }
-      var isMatched = [Bool](repeating: false, count: edits.left.count)
-      var pairs: [(old: Int, new: Int)] = []
-      insertions = []
-      for offset in edits.entered {
-        if let place = places[id(at: offset)], !isMatched[place] {
-          isMatched[place] = true
-          pairs.append((edits.left[place], offset))
-        } else {
-          insertions.append(offset)
-        }
-      }
-      removals = zip(edits.left, isMatched).filter { !$0.1 }.map(\.0)
-      updates += pairs.filter { !isSame($0.new, asIn: old, at: $0.old) }
-      var runs = MatchedRuns(
-        leavingOut: edits.left,
-        edits.entered,
-        of: old.fullCount - edits.left.count,
-        rematched: pairs
-      )
-      moves = runs.moved()
-    }
-    updates = updates.ordered { $0.new }
+    guard let matches = matches(from: old) else { return nil }
+    let updates = matches.pairs.filter { !isSame($0.new, asIn: old, at: $0.old) }.ordered { $0.new }
     return ElementChanges(
-      insertions: insertions.map { .init(element: self[$0], offset: $0) },
-      removals: removals.map { .init(element: old[$0], offset: $0) },
-      moves: moves.map { .init(element: self[$0.new], oldOffset: $0.old, newOffset: $0.new) },
+      insertions: matches.insertions.map { .init(element: self[$0], offset: $0) },
+      removals: matches.removals.map { .init(element: old[$0], offset: $0) },
+      moves: matches.moves.map { .init(element: self[$0.new], oldOffset: $0.old, newOffset: $0.new) },
       updates: updates.map {
         .init(oldElement: old[$0.old], element: self[$0.new], oldOffset: $0.old, newOffset: $0.new)
       }
     )
+  }
+
+  /// Where elements of two contents differ, as offsets.
+  struct Matches {
+    var insertions: [Int] = []
+    var removals: [Int] = []
+    var moves: [(old: Int, new: Int)] = []
+    /// The elements of both contents that may differ. All others are equal.
+    var pairs: [(old: Int, new: Int)] = []
+  }
+
+  /// Where this content differs from another one; `nil` if only a comparison of all elements finds it.
+  func matches(from old: TypedContent) -> Matches? {
+    guard window == nil, let edits = edits(since: old) else { return nil }
+    var matches = Matches(insertions: edits.entered, removals: edits.left, pairs: edits.kept)
+    if edits.left.isEmpty || edits.entered.isEmpty { return matches }
+    matches.insertions = []
+    var places: [Element.ID: Int] = [:]
+    for (place, offset) in edits.left.enumerated() { places[old.id(at: offset)] = place }
+    var pairs: [(old: Int, new: Int)] = []
+    for offset in edits.entered {
+      // An identity occurs once, unless it has changed behind the collection.
+      if let place = places.removeValue(forKey: id(at: offset)) {
+        pairs.append((edits.left[place], offset))
+      } else {
+        matches.insertions.append(offset)
+      }
+    }
+    let matched = Set(pairs.map(\.old))
+    matches.removals.removeAll { matched.contains($0) }
+    let stayed = old.fullCount - edits.left.count
+    var runs = MatchedRuns(leavingOut: edits.left, edits.entered, of: stayed, rematched: pairs)
+    matches.moves = runs.moved()
+    matches.pairs += pairs
+    return matches
   }
 
   /// The places at which this content differs from another one of this view; `nil` if only a comparison of all elements

@@ -113,14 +113,14 @@ class ViewContent: @unchecked Sendable {
   }
 
   /// The lists of a content that is made from this one; `nil` if they must be made again.
-  final func lists(_ changes: SlotChanges, to new: NumberOrder, tests newTests: [ElementTest]) -> Lists? {
+  final func lists<Element>(_ changes: SlotChanges, to new: NumberOrder, _ plan: ViewPlan<Element>) -> Lists? {
     var lists = Lists(numbers: nil, indexes: [], starts: starts)
-    for (index, hash) in zip(indexes, indexHashes) {
+    for (place, index) in indexes.enumerated() {
       var index = index
       let edits = index.update(
         changes,
-        from: NumberOrder(slots: order.slots, orders: [hash.order]),
-        to: NumberOrder(slots: new.slots, orders: [hash.order]),
+        from: NumberOrder(slots: order.slots, orders: [indexHashes[place].order]),
+        to: NumberOrder(slots: new.slots, orders: [plan.indexes[place].order]),
         wasIn: { _ in true },
         isIn: { _ in true },
         didEdit: { _, _, _ in }
@@ -144,20 +144,20 @@ class ViewContent: @unchecked Sendable {
       wasIn: { passes($0) },
       isIn: { number in
         let element = new.slots.element(number)
-        return newTests.allSatisfy { $0(element, number) }
+        return plan.tests.allSatisfy { $0(element, number) }
       },
       didEdit: { list, offset, isInserted in
         if isInserted {
           lists.starts?.didInsert(at: offset, isStart: isStart(list, offset), isNextStart: isStart(list, offset + 1))
         } else {
-          lists.starts?.didRemove(at: offset, isStart: isStart(list, offset))
+          lists.starts?.didRemove(at: offset, count: list.count)
         }
       }
     )
     guard let edits else { return nil }
     if lists.starts != nil, let kept = edits.kept.first?.new {
       // The section may differ, though the element kept its place.
-      lists.starts?.didRemove(at: kept, isStart: false)
+      lists.starts?.didRemove(at: kept, count: numbers.count - 1)
       lists.starts?.didInsert(at: kept, isStart: isStart(numbers, kept), isNextStart: isStart(numbers, kept + 1))
     }
     (lists.numbers, lists.edits) = (numbers, edits)

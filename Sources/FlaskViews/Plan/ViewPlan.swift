@@ -9,7 +9,7 @@ struct ViewPlan<Element: Sendable>: Sendable {
   /// The orders, the most significant first. Elements that are tied in all of them are in the order of the base.
   @usableFromInline var orders: [ElementOrder] = []
   /// Whether elements that differ in the first order are in different sections.
-  var isSectioned = false
+  @usableFromInline var isSectioned = false
   /// The shown offsets among the elements that pass the tests; `nil` for all.
   var window: Range<Int>?
   /// What the tests and `project` depend on besides the element.

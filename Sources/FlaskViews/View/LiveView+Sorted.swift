@@ -1,11 +1,3 @@
-/// Whether the smallest key comes first or last.
-public enum SortDirection: Sendable {
-  /// The smallest first.
-  case ascending
-  /// The largest first.
-  case descending
-}
-
 extension LiveView {
   /// The elements in the order of a key. Elements with equal keys keep the order that they have in this view.
   ///

@@ -34,7 +34,9 @@ public struct LiveView<Element: Identifiable & Sendable>: Sendable where Element
   ) {
     (self.source, self.plans, self.isWindowed, self.scopeOf) = (source, plans, isWindowed, scopeOf)
     let memo = ViewMemo<Element>()
-    derived = Derived(in: source.flux) { ViewRows(memo.content(source.read(), plans.plan)) }
+    derived = Derived(in: source.flux, reading: { (source.read(), plans.plan) }) { input, isImpure in
+      ViewRows(memo.content(input.0, input.1, isImpure: isImpure))
+    }
   }
 
   /// A view with further operators.

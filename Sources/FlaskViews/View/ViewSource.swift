@@ -37,8 +37,13 @@ final class ViewMemo<Element: Identifiable & Sendable>: Sendable where Element.I
   private let last = Lock<TypedContent<Element>?>(nil)
   private let view = ViewContent.nextVersion()
 
-  func content(_ base: ViewBase<Element.ID>, _ plan: ViewPlan<Element>) -> TypedContent<Element> {
-    let content = TypedContent.make(of: view, base, plan, after: last.withLock { $0 })
+  /// - Parameter isImpure: whether a content depends on more than its base and its parameters.
+  func content(
+    _ base: ViewBase<Element.ID>,
+    _ plan: ViewPlan<Element>,
+    isImpure: Bool
+  ) -> TypedContent<Element> {
+    let content = TypedContent.make(of: view, base, plan, after: isImpure ? nil : last.withLock { $0 })
     // The old content is released after the lock.
     let old = last.withLock { last in
       defer { last = content }

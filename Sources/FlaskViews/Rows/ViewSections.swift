@@ -1,0 +1,52 @@
+/// The sections that a view shows at one moment: a collection that never changes, with random access.
+public struct ViewSections<Key: Hashable & Sendable, Element: Identifiable & Sendable>: RandomAccessCollection,
+  Sendable
+where Element.ID: Sendable {
+  let content: TypedContent<Element>
+  let starts: [Int]
+  private let keyOf: @Sendable (Element) -> Key
+
+  init(_ content: TypedContent<Element>, _ keyOf: @escaping @Sendable (Element) -> Key) {
+    (self.content, self.keyOf) = (content, keyOf)
+    starts = content.starts?.offsets ?? []
+  }
+
+  /// The elements of all sections, one section after the other.
+  public var rows: ViewRows<Element> { ViewRows(content) }
+
+  /// 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of sections.
+  public var endIndex: Int { starts.count }
+
+  /// The section at an index, which must be from 0 to before the number of sections. Complexity: O(log n).
+  public subscript(index: Int) -> ViewSection<Key, Element> {
+    precondition(index >= 0 && index < starts.count, "the index is out of range")
+    let end = index + 1 < starts.count ? starts[index + 1] : content.fullCount
+    let rows = ViewRows(content, starts[index]..<end)
+    return ViewSection(id: keyOf(rows[0]), rows: rows)
+  }
+
+  /// The index of the section with a key; `nil` if there is none. Complexity: linear in the sections.
+  public func index(of key: Key) -> Int? { indices.first { self[$0].id == key } }
+}
+
+/// A section of a view: its elements, and the key that they have in common, which is its identity.
+public struct ViewSection<Key: Hashable & Sendable, Element: Identifiable & Sendable>: Identifiable, Sendable
+where Element.ID: Sendable {
+  /// The key of the elements.
+  public let id: Key
+  /// The elements, of which there is at least one.
+  public let rows: ViewRows<Element>
+}
+
+extension ViewSection: CustomStringConvertible {
+  /// The key and the elements.
+  public var description: String { "\(id): \(rows)" }
+}
+
+extension ViewSections: CustomStringConvertible {
+  /// The sections as an array describes them.
+  public var description: String { Array(self).description }
+}

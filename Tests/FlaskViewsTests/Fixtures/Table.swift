@@ -1,0 +1,47 @@
+import FlaskPrimitives
+import FlaskViews
+
+/// A table that applies the changes of a view, and nothing else.
+final class Table<Element: Identifiable & Sendable>: Sendable {
+  private let content = Lock<[Element]>([])
+
+  var elements: [Element] { content.withLock { $0 } }
+
+  func apply(_ changes: ElementChanges<Element>) {
+    content.withLock { elements in
+      var coming = changes.insertions.map { ($0.offset, $0.element) }
+      coming += changes.moves.map { ($0.newOffset, $0.element) }
+      for offset in (changes.removals.map(\.offset) + changes.moves.map(\.oldOffset)).sorted().reversed() {
+        elements.remove(at: offset)
+      }
+      for (offset, element) in coming.sorted(by: { $0.0 < $1.0 }) { elements.insert(element, at: offset) }
+      for update in changes.updates { elements[update.newOffset] = update.element }
+    }
+  }
+}
+
+/// A table of sections that applies the changes of a view in the documented order, and nothing else.
+final class SectionTable<Key: Hashable & Sendable>: Sendable {
+  private let content = Lock<[(key: Key, rows: [Row])]>([])
+
+  var texts: [String] { content.withLock { $0.map { "\($0.key): \($0.rows)" } } }
+
+  func apply(_ changes: SectionChanges<Key, Row>) {
+    content.withLock { table in
+      for place in (changes.removals.map(\.place) + changes.moves.map(\.oldPlace)).sorted().reversed() {
+        table[place.section].rows.remove(at: place.row)
+      }
+      for section in changes.removedSections.reversed() {
+        precondition(table[section.index].rows.isEmpty)
+        table.remove(at: section.index)
+      }
+      for section in changes.insertedSections { table.insert((section.key, []), at: section.index) }
+      let coming =
+        changes.insertions.map { ($0.place, $0.element) } + changes.moves.map { ($0.newPlace, $0.element) }
+      for (place, element) in coming.sorted(by: { $0.0 < $1.0 }) {
+        table[place.section].rows.insert(element, at: place.row)
+      }
+      for update in changes.updates { table[update.newPlace.section].rows[update.newPlace.row] = update.element }
+    }
+  }
+}
