@@ -52,6 +52,7 @@ let package = Package(
         .product(name: "FlaskEntities", package: "Flask"),
         .product(name: "FlaskInsight", package: "Flask"),
         .product(name: "FlaskScopes", package: "Flask"),
+        .product(name: "FlaskViews", package: "Flask"),
         .product(name: "Benchmark", package: "swift-benchmark"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -38,8 +38,8 @@ public final class Derived<Value: Sendable>: Sendable {
     node = DerivedNode(flux: .current, location: SourcePlace(fileID, line), compute)
   }
 
-  /// Creates a derived value of a flux from what `read` reads. `compute` must read no state. If it does, this is a fault,
-  /// and it is called again with `true`: it must not use any earlier result.
+  /// Creates a derived value of a flux from what `read` reads. `compute` must read no state. If it does, this is a
+  /// fault, and from then on it is called with `true`: it must not use any earlier result.
   package init<Input>(
     in flux: Flux,
     fileID: StaticString = #fileID,

@@ -82,13 +82,19 @@ import Testing
     #expect(open.isEmpty)
     board.mix { $0.list = [Row(id: 1, title: "a", due: 2), Row(id: 2, title: "b", due: 1)] }
     #expect(open.map(\.id) == [2, 1])
-    board.mix { $0.list.swapAt(0, 1); $0.list[1].isDone = true }
+    board.mix {
+      $0.list.swapAt(0, 1); $0.list[1].isDone = true
+    }
     #expect(open.map(\.id) == [2])
   }
 
   @Test func `of elements with one identity the last is shown in the position of the first`() {
     let view = board.view(\.list)
-    board.mix { $0.list = [Row(id: 1, title: "a", due: 2), Row(id: 2, title: "b", due: 1), Row(id: 1, title: "c", due: 0)] }
+    board.mix {
+      $0.list = [
+        Row(id: 1, title: "a", due: 2), Row(id: 2, title: "b", due: 1), Row(id: 1, title: "c", due: 0),
+      ]
+    }
     #expect(view.map(\.title) == ["c", "b"])
     board.mix { $0.list.removeLast() }
     #expect(view.map(\.title) == ["a", "b"])

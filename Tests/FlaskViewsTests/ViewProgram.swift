@@ -56,14 +56,18 @@ struct ViewProgram {
     check("mapped", open.mapped { $0.title + "?" }.filter { $0.value != "a?" }) {
       $0.rows.filter { !$0.isDone && $0.title != "a" }.map { Identified(id: $0.id, value: $0.title + "?") }
     }
-    let named = open.sorted { $0.due }.joined(with: people, on: \.owner) { "\($0.title) of \($1?.name ?? "nobody")" }
+    let named = open.sorted { $0.due }.joined(with: people, on: \.owner) {
+      "\($0.title) of \($1?.name ?? "nobody")"
+    }
     func names(_ board: Board) -> [Identified<String, Int>] {
       board.rows.filter { !$0.isDone }.sorted { $0.due < $1.due }.map {
         Identified(id: $0.id, value: "\($0.title) of \(board.people[id: $0.owner]?.name ?? "nobody")")
       }
     }
     check("joined", named, names)
-    check("by name", named.sorted { $0.value }.prefix(7)) { Array(names($0).sorted { $0.value < $1.value }.prefix(7)) }
+    check("by name", named.sorted { $0.value }.prefix(7)) {
+      Array(names($0).sorted { $0.value < $1.value }.prefix(7))
+    }
     let known = people.filter { $0.name != "Ada" }.sorted { $0.name }.prefix(2)
     check(
       "joined twice",
@@ -79,22 +83,39 @@ struct ViewProgram {
       }
     }
     check("sum", open.sum { $0.due }) { $0.rows.filter { !$0.isDone }.reduce(0) { $0 + $1.due } }
-    check("double", rows.prefix(9).sum { Double($0.due) }) { $0.rows.prefix(9).reduce(0) { $0 + Double($1.due) } }
+    check("double", rows.prefix(9).sum { Double($0.due) }) {
+      $0.rows.prefix(9).reduce(0) { $0 + Double($1.due) }
+    }
     check("average", open.average { $0.due }) { board in
       let open = board.rows.filter { !$0.isDone }
       return open.isEmpty ? nil : Double(open.reduce(0) { $0 + $1.due }) / Double(open.count)
     }
     check("min", open.min { $0.due }) { $0.rows.filter { !$0.isDone }.min { $0.due < $1.due } }
     check("max", rows.max { ($0.title) }) { $0.rows.sorted { $0.title > $1.title }.first }
-    check("counts", named.reduce([:] as [String: Int]) { $0[$1.value, default: 0] += 1 } removing: {
-      $0[$1.value] = $0[$1.value] == 1 ? nil : $0[$1.value].map { $0 - 1 }
-    }) { names($0).reduce(into: [:]) { $0[$1.value, default: 0] += 1 } }
+    check(
+      "counts",
+      named.reduce([:] as [String: Int]) {
+        $0[$1.value, default: 0] += 1
+      } removing: {
+        $0[$1.value] = $0[$1.value] == 1 ? nil : $0[$1.value].map { $0 - 1 }
+      }
+    ) { names($0).reduce(into: [:]) { $0[$1.value, default: 0] += 1 } }
     checkSections("sections", open.sorted { $0.due }.sections { $0.title }) {
       $0.rows.filter { !$0.isDone }.sorted { $0.due < $1.due }
-    } key: { $0.title }
-    checkSections("owners", rows.filter(with: { board.text }) { $0.title >= $1 }.sections(.descending) { -$0.owner }) {
-      board in board.rows.filter { $0.title >= board.text }
-    } key: { -$0.owner } areInOrder: { $0 > $1 }
+    } key: {
+      $0.title
+    }
+    checkSections(
+      "owners",
+      rows.filter(with: { board.text }) { $0.title >= $1 }.sections(.descending) { -$0.owner }
+    ) {
+      board in
+      board.rows.filter { $0.title >= board.text }
+    } key: {
+      -$0.owner
+    } areInOrder: {
+      $0 > $1
+    }
   }
 
   struct Pairing: Equatable, Sendable {

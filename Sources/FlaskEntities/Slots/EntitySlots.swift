@@ -48,11 +48,15 @@ package struct EntitySlots: @unchecked Sendable {
   package func forEach(_ body: (_ element: UnsafeRawPointer, _ number: Int) -> Void) {
     let stride = tree.layout?.stride ?? 0
     var slots = SlotIterator(tree, from: 0)
-    while let slot = slots.nextSlot() { body(UnsafeRawPointer(slot.elements + slot.index * stride), slot.number) }
+    while let slot = slots.nextSlot() {
+      body(UnsafeRawPointer(slot.elements + slot.index * stride), slot.number)
+    }
   }
 
   /// Walks the numbers in order, beginning at an offset.
-  package func makeIterator(from offset: Int) -> Iterator { Iterator(slots: SlotIterator(tree, from: offset)) }
+  package func makeIterator(from offset: Int) -> Iterator {
+    Iterator(slots: SlotIterator(tree, from: offset))
+  }
 
   /// `@unchecked Sendable`, as the slots.
   package struct Iterator: IteratorProtocol, @unchecked Sendable {

@@ -91,7 +91,9 @@ extension NumberList {
       if let offset { edits.left.append(offset) }
     }
     var entering = (changes.come + changes.updated).filter(isIn)
-    if let number = changes.updated.first, changes.count == 1, entering.count == 1, let offset = edits.left.first {
+    if let number = changes.updated.first, changes.count == 1, entering.count == 1,
+      let offset = edits.left.first
+    {
       // The most frequent change: one element, which most often keeps its place.
       let isInPlace =
         (offset == 0 || new.isBefore(self[offset - 1], number))

@@ -7,6 +7,7 @@ internal import FlaskEntities
 final class TypedContent<Element: Identifiable & Sendable>: ViewContent, @unchecked Sendable
 where Element.ID: Sendable {
   let base: ViewBase<Element.ID>
+  private let record = TypeRecord.of(Element.self)
   private let project: (@Sendable (UnsafeRawPointer) -> Element)?
 
   private init(
@@ -40,7 +41,7 @@ where Element.ID: Sendable {
     let (changes, new) = lists
     if changes.count == 0 && base.slots.isSame(as: last.base.slots) { return last }
     let content = TypedContent(of: view, base, order, plan, new, since: last.version)
-    if content.hasEdits(since: last) { return content }
+    if content.showsEdits(since: last) { return content }
     // Nothing that is shown has changed.
     return TypedContent(of: view, base, order, plan, new, version: last.version)
   }
@@ -58,19 +59,6 @@ where Element.ID: Sendable {
     )
     guard let changes else { return nil }
     return lists(changes, to: order, plan).map { (changes, $0) }
-  }
-
-  /// Whether the edits since `old`, from which this content was made, have changed anything that is shown.
-  private func hasEdits(since old: TypedContent) -> Bool {
-    guard let edits = edits?.edits else { return true }
-    if let end = window?.upperBound {
-      // Edits behind the window change nothing.
-      if edits.left.first ?? end < end || edits.entered.first ?? end < end { return true }
-      return edits.kept.contains { range.contains($0.new) && !isSame($0.new, asIn: old, at: $0.old) }
-    }
-    if edits.left.count != edits.entered.count || starts?.offsets != old.starts?.offsets { return true }
-    if edits.left.isEmpty { return edits.kept.contains { !isSame($0.new, asIn: old, at: $0.old) } }
-    return !changes(from: old).isEmpty
   }
 
   // MARK: Elements
@@ -93,11 +81,27 @@ where Element.ID: Sendable {
     return project?(element) ?? element.assumingMemoryBound(to: Element.self).pointee
   }
 
-  /// Whether an element is equal to one of another content, by the rules of `StateDiff`.
-  private func isSame(_ offset: Int, asIn old: TypedContent, at oldOffset: Int) -> Bool {
-    withElement(at: offset) { new in
-      old.withElement(at: oldOffset) { TypeRecord.of(Element.self).areEqual($0, new, depth: 0) }
+  override func isSame(_ offset: Int, asIn old: ViewContent, at oldOffset: Int) -> Bool {
+    // Contents are compared with those of the same view only.
+    let old = unsafeDowncast(old, to: TypedContent.self)
+    return withElement(at: offset) { new in
+      old.withElement(at: oldOffset) { record.areEqual($0, new, depth: 0) }
     }
+  }
+
+  override func hasSameIdentity(_ offset: Int, asIn old: ViewContent, at oldOffset: Int) -> Bool {
+    id(at: offset) == base.id(at: old.element(at: oldOffset))
+  }
+
+  override func pairs(_ entered: [Int], with left: [Int], of old: ViewContent) -> [(old: Int, new: Int)] {
+    var places: [Element.ID: Int] = [:]
+    for offset in left { places[base.id(at: old.element(at: offset))] = offset }
+    // An identity occurs once, unless it has changed behind the collection.
+    return entered.compactMap { new in places.removeValue(forKey: id(at: new)).map { ($0, new) } }
+  }
+
+  override func baseChanges(from old: ViewContent) -> SlotChanges {
+    base.changes(from: unsafeDowncast(old, to: TypedContent.self).base)
   }
 
   /// The offset of the element with an identity; `nil` if it is not shown.
@@ -120,7 +124,7 @@ where Element.ID: Sendable {
   func knownChanges(from old: TypedContent) -> ElementChanges<Element>? {
     if old.version == version { return ElementChanges() }
     guard let matches = matches(from: old) else { return nil }
-    let updates = matches.pairs.filter { !isSame($0.new, asIn: old, at: $0.old) }.ordered { $0.new }
+    let updates = updates(matches.pairs, from: old)
     return ElementChanges(
       insertions: matches.insertions.map { .init(element: self[$0], offset: $0) },
       removals: matches.removals.map { .init(element: old[$0], offset: $0) },
@@ -131,60 +135,14 @@ where Element.ID: Sendable {
     )
   }
 
-  /// Where elements of two contents differ, as offsets.
-  struct Matches {
-    var insertions: [Int] = []
-    var removals: [Int] = []
-    var moves: [(old: Int, new: Int)] = []
-    /// The elements of both contents that may differ. All others are equal.
-    var pairs: [(old: Int, new: Int)] = []
-  }
-
-  /// Where this content differs from another one; `nil` if only a comparison of all elements finds it.
-  func matches(from old: TypedContent) -> Matches? {
-    guard window == nil, let edits = edits(since: old) else { return nil }
-    var matches = Matches(insertions: edits.entered, removals: edits.left, pairs: edits.kept)
-    if edits.left.isEmpty || edits.entered.isEmpty { return matches }
-    matches.insertions = []
-    var places: [Element.ID: Int] = [:]
-    for (place, offset) in edits.left.enumerated() { places[old.id(at: offset)] = place }
-    var pairs: [(old: Int, new: Int)] = []
-    for offset in edits.entered {
-      // An identity occurs once, unless it has changed behind the collection.
-      if let place = places.removeValue(forKey: id(at: offset)) {
-        pairs.append((edits.left[place], offset))
-      } else {
-        matches.insertions.append(offset)
-      }
-    }
-    let matched = Set(pairs.map(\.old))
-    matches.removals.removeAll { matched.contains($0) }
-    let stayed = old.fullCount - edits.left.count
-    var runs = MatchedRuns(leavingOut: edits.left, edits.entered, of: stayed, rematched: pairs)
-    matches.moves = runs.moved()
-    matches.pairs += pairs
-    return matches
-  }
-
-  /// The places at which this content differs from another one of this view; `nil` if only a comparison of all elements
-  /// finds them.
-  private func edits(since old: TypedContent) -> NumberEdits? {
-    if let edits, edits.version == old.version { return edits.edits }
-    if view != old.view { return nil }
-    guard let changes = old.changes(base.changes(from: old.base), to: parameters, count: base.slots.count) else {
-      return nil
-    }
-    var edits = NumberEdits()
-    for number in changes.gone + changes.updated where old.passes(number) {
-      guard let offset = old.offset(of: number) else { return nil }
-      edits.left.append(offset)
-    }
-    for number in changes.come + changes.updated where passes(number) {
-      guard let offset = offset(of: number) else { return nil }
-      edits.entered.append(offset)
-    }
-    edits.left.sort()
-    edits.entered.sort()
-    return edits
+  /// Where this content differs from another one, found by a comparison of all elements.
+  func wholeMatches(from old: TypedContent) -> Matches {
+    let changes = ElementChanges(from: old.range.map { old[$0] }, to: range.map { self[$0] })
+    return Matches(
+      insertions: changes.insertions.map { $0.offset },
+      removals: changes.removals.map { $0.offset },
+      moves: changes.moves.map { ($0.oldOffset, $0.newOffset) },
+      pairs: changes.updates.map { ($0.oldOffset, $0.newOffset) }
+    )
   }
 }

@@ -88,6 +88,17 @@ class ViewContent: @unchecked Sendable {
     return offset.flatMap { range.contains($0) ? $0 : nil }
   }
 
+  // MARK: Overridden by the one subclass
+
+  /// Whether an element is equal to one of another content of the view, by the rules of `StateDiff`.
+  func isSame(_ offset: Int, asIn old: ViewContent, at oldOffset: Int) -> Bool { false }
+  /// Whether an element has the identity of one of another content of the view.
+  func hasSameIdentity(_ offset: Int, asIn old: ViewContent, at oldOffset: Int) -> Bool { false }
+  /// The pairs of offsets at which elements have one identity, ascending by new offsets.
+  func pairs(_ entered: [Int], with left: [Int], of old: ViewContent) -> [(old: Int, new: Int)] { [] }
+  /// The numbers of the base that differ from those of another content of the view.
+  func baseChanges(from old: ViewContent) -> SlotChanges { SlotChanges() }
+
   // MARK: Making
 
   /// The lists of a content that is not made from an earlier one.
@@ -100,7 +111,9 @@ class ViewContent: @unchecked Sendable {
     return Lists(numbers: numbers, indexes: indexes, starts: starts(of: numbers, order, plan.isSectioned))
   }
 
-  private static func starts(of numbers: NumberList?, _ order: NumberOrder, _ isSectioned: Bool) -> SectionStarts? {
+  private static func starts(of numbers: NumberList?, _ order: NumberOrder, _ isSectioned: Bool)
+    -> SectionStarts?
+  {
     guard isSectioned, let numbers else { return nil }
     var last: UnsafeRawPointer?
     var rest = numbers.makeIterator(from: 0)
@@ -113,7 +126,8 @@ class ViewContent: @unchecked Sendable {
   }
 
   /// The lists of a content that is made from this one; `nil` if they must be made again.
-  final func lists<Element>(_ changes: SlotChanges, to new: NumberOrder, _ plan: ViewPlan<Element>) -> Lists? {
+  final func lists<Element>(_ changes: SlotChanges, to new: NumberOrder, _ plan: ViewPlan<Element>) -> Lists?
+  {
     var lists = Lists(numbers: nil, indexes: [], starts: starts)
     for (place, index) in indexes.enumerated() {
       var index = index
@@ -148,7 +162,11 @@ class ViewContent: @unchecked Sendable {
       },
       didEdit: { list, offset, isInserted in
         if isInserted {
-          lists.starts?.didInsert(at: offset, isStart: isStart(list, offset), isNextStart: isStart(list, offset + 1))
+          lists.starts?.didInsert(
+            at: offset,
+            isStart: isStart(list, offset),
+            isNextStart: isStart(list, offset + 1)
+          )
         } else {
           lists.starts?.didRemove(at: offset, count: list.count)
         }
@@ -158,7 +176,11 @@ class ViewContent: @unchecked Sendable {
     if lists.starts != nil, let kept = edits.kept.first?.new {
       // The section may differ, though the element kept its place.
       lists.starts?.didRemove(at: kept, count: numbers.count - 1)
-      lists.starts?.didInsert(at: kept, isStart: isStart(numbers, kept), isNextStart: isStart(numbers, kept + 1))
+      lists.starts?.didInsert(
+        at: kept,
+        isStart: isStart(numbers, kept),
+        isNextStart: isStart(numbers, kept + 1)
+      )
     }
     (lists.numbers, lists.edits) = (numbers, edits)
     return lists
@@ -174,7 +196,7 @@ class ViewContent: @unchecked Sendable {
   }
 
   /// The numbers of the elements that have a hash in an index.
-  private final func numbers(inIndex index: Int, hash: Int) -> [Int] {
+  final func numbers(inIndex index: Int, hash: Int) -> [Int] {
     let (list, value) = (indexes[index], indexHashes[index].hash)
     let first = list.firstOffset { value(order.slots.element($0)) >= hash }
     var rest = list.makeIterator(from: first)

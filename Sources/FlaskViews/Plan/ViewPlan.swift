@@ -27,6 +27,18 @@ struct ViewPlan<Element: Sendable>: Sendable {
     return plan
   }
 
+  /// Whether an element of the base passes the tests.
+  func passes(_ element: UnsafeRawPointer, _ number: Int) -> Bool {
+    for test in tests where !test(element, number) { return false }
+    return true
+  }
+
+  /// The element that is shown for one of the base.
+  func shown(_ element: UnsafeRawPointer) -> Element {
+    if let project { return project(element) }
+    return element.assumingMemoryBound(to: Element.self).pointee
+  }
+
   /// A function of the shown element as a function of the address of the element in the base.
   @inlinable
   func reading<Result>(

@@ -74,7 +74,8 @@ public struct SectionChanges<Key: Hashable, Element: Identifiable> {
 
   /// Whether both states are the same. Complexity: O(1).
   public var isEmpty: Bool {
-    insertedSections.isEmpty && removedSections.isEmpty && insertions.isEmpty && removals.isEmpty && moves.isEmpty
+    insertedSections.isEmpty && removedSections.isEmpty && insertions.isEmpty && removals.isEmpty
+      && moves.isEmpty
       && updates.isEmpty
   }
 }

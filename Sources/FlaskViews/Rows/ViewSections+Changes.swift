@@ -18,34 +18,30 @@ extension ViewSections {
   /// Complexity: as for the changes of the rows, and linear in the sections.
   func changes(from old: ViewSections) -> Changes {
     if content.version == old.content.version { return Changes() }
-    let rows = content.changes(from: old.content)
-    // The rows that may be in another section: those that may have another value.
-    let pairs = content.matches(from: old.content)?.pairs ?? rows.updates.map { ($0.oldOffset, $0.newOffset) }
-    var moves = rows.moves.map { (old: $0.oldOffset, new: $0.newOffset) }
-    let moved = Set(moves.map(\.new))
-    moves += pairs.filter { !moved.contains($0.new) && !isInSection($0.new, of: old.content.element(at: $0.old)) }
-    moves.sort { $0.new < $1.new }
+    let matches = content.matches(from: old.content) ?? content.wholeMatches(from: old.content)
+    var moves = matches.moves
+    for pair in matches.pairs where !isInSection(pair.new, of: old.content.element(at: pair.old)) {
+      if !moves.contains(where: { $0.new == pair.new }) { moves.append(pair) }
+    }
+    if moves.count > 1 { moves.sort { $0.new < $1.new } }
+    let updates = content.updates(matches.pairs, from: old.content)
 
     var changes = Changes()
-    changes.removals = rows.removals.map { .init(element: $0.element, place: old.place(of: $0.offset)) }
-    changes.insertions = rows.insertions.map { .init(element: $0.element, place: place(of: $0.offset)) }
-    changes.moves = moves.map { .init(element: content[$1], oldPlace: old.place(of: $0), newPlace: place(of: $1)) }
-    changes.updates = rows.updates.map {
+    changes.removals = matches.removals.map { .init(element: old.content[$0], place: old.place(of: $0)) }
+    changes.insertions = matches.insertions.map { .init(element: content[$0], place: place(of: $0)) }
+    changes.moves = moves.map {
+      .init(element: content[$1], oldPlace: old.place(of: $0), newPlace: place(of: $1))
+    }
+    changes.updates = updates.map {
       .init(
-        oldElement: $0.oldElement,
-        element: $0.element,
-        oldPlace: old.place(of: $0.oldOffset),
-        newPlace: place(of: $0.newOffset)
+        oldElement: old.content[$0.old],
+        element: content[$0.new],
+        oldPlace: old.place(of: $0.old),
+        newPlace: place(of: $0.new)
       )
     }
-    changes.removedSections = old.sections(
-      of: changes.removals.map(\.place) + changes.moves.map(\.oldPlace),
-      missingIn: self
-    )
-    changes.insertedSections = sections(
-      of: changes.insertions.map(\.place) + changes.moves.map(\.newPlace),
-      missingIn: old
-    )
+    changes.removedSections = old.sections(of: matches.removals, moves.map { $0.old }, missingIn: self)
+    changes.insertedSections = sections(of: matches.insertions, moves.map { $0.new }, missingIn: old)
     return changes
   }
 
@@ -59,12 +55,14 @@ extension ViewSections {
     return .init(section: section, row: offset - starts[section])
   }
 
-  /// The sections of some places that other sections do not have.
-  private func sections(of places: [Changes.Place], missingIn other: ViewSections) -> [Changes.Section] {
-    Set(places.map(\.section)).sorted().compactMap { section in
-      let element = content.element(at: starts[section])
-      return other.hasSection(of: element) ? nil : .init(key: self[section].id, index: section)
+  /// The sections at some offsets that other sections do not have.
+  private func sections(of a: [Int], _ b: [Int], missingIn other: ViewSections) -> [Changes.Section] {
+    var sections: [Int] = []
+    for offset in a + b {
+      guard let section = content.starts?.section(of: offset), !sections.contains(section) else { continue }
+      if !other.hasSection(of: content.element(at: starts[section])) { sections.append(section) }
     }
+    return sections.sorted().map { .init(key: self[$0].id, index: $0) }
   }
 
   /// Whether there is a section to which an element belongs.

@@ -1,5 +1,6 @@
 /// The sections that a view shows at one moment: a collection that never changes, with random access.
-public struct ViewSections<Key: Hashable & Sendable, Element: Identifiable & Sendable>: RandomAccessCollection,
+public struct ViewSections<Key: Hashable & Sendable, Element: Identifiable & Sendable>:
+  RandomAccessCollection,
   Sendable
 where Element.ID: Sendable {
   let content: TypedContent<Element>
@@ -30,20 +31,6 @@ where Element.ID: Sendable {
 
   /// The index of the section with a key; `nil` if there is none. Complexity: linear in the sections.
   public func index(of key: Key) -> Int? { indices.first { self[$0].id == key } }
-}
-
-/// A section of a view: its elements, and the key that they have in common, which is its identity.
-public struct ViewSection<Key: Hashable & Sendable, Element: Identifiable & Sendable>: Identifiable, Sendable
-where Element.ID: Sendable {
-  /// The key of the elements.
-  public let id: Key
-  /// The elements, of which there is at least one.
-  public let rows: ViewRows<Element>
-}
-
-extension ViewSection: CustomStringConvertible {
-  /// The key and the elements.
-  public var description: String { "\(id): \(rows)" }
 }
 
 extension ViewSections: CustomStringConvertible {

@@ -1,5 +1,6 @@
 extension LiveView {
-  /// What a closure makes of each element, with the identity of the element. It is made when it is read, and not stored.
+  /// What a closure makes of each element, with the identity of the element. It is made when it is read, and not
+  /// stored.
   ///
   /// Observers are notified of an element if what is made of it has changed.
   ///

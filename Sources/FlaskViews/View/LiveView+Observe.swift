@@ -19,7 +19,8 @@ extension LiveView {
   @available(swift, introduced: 6)
   public func observe(
     isolation: (any Actor)? = #isolation,
-    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Element>) -> Void
+    @_inheritActorContext _ handler:
+      @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Element>) -> Void
   ) -> SubstanceObservation {
     let plain = PlainFunction.of(handler)
     let last = LastTold<ViewRows<Element>>()

@@ -29,7 +29,7 @@ extension LiveView {
     changed { plan in
       plan.addOrder(by: keys) { a, b in
         let (a, b) = direction == .ascending ? (a, b) : (b, a)
-        return areInOrder(repeat ((each a), (each b)))
+        return isAscending(repeat ((each a), (each b)))
       }
     }
   }
@@ -49,7 +49,7 @@ extension LiveView {
 
 /// Whether the first pair of different values is in ascending order.
 @inlinable
-func areInOrder<each Key: Comparable>(_ pair: repeat (each Key, each Key)) -> Bool {
+func isAscending<each Key: Comparable>(_ pair: repeat (each Key, each Key)) -> Bool {
   for (a, b) in repeat each pair {
     if a < b { return true }
     if b < a { return false }

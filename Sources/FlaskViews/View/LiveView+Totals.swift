@@ -24,7 +24,11 @@ extension LiveView {
   public func sum<Number: FixedWidthInteger & Sendable>(
     _ number: @escaping @Sendable (_ element: Element) -> Number
   ) -> Derived<Number> {
-    reduce(0) { $0 &+= number($1) } removing: { $0 &-= number($1) }
+    reduce(0) {
+      $0 &+= number($1)
+    } removing: {
+      $0 &-= number($1)
+    }
   }
 
   /// The sum of a number of each element. Of floating-point numbers it is exact until it is rounded once: whatever was
@@ -39,7 +43,11 @@ extension LiveView {
   public func sum<Number: AdditiveArithmetic & Sendable>(
     _ number: @escaping @Sendable (_ element: Element) -> Number
   ) -> Derived<Number> {
-    reduce(.zero) { $0 += number($1) } removing: { $0 -= number($1) }
+    reduce(.zero) {
+      $0 += number($1)
+    } removing: {
+      $0 -= number($1)
+    }
   }
 
   /// The average of a number of each element; `nil` if there is no element. See `sum(_:)` for its exactness.
@@ -96,8 +104,15 @@ extension LiveView {
     _ finish: @escaping @Sendable (Total, _ count: Int) -> Result
   ) -> Derived<Result> {
     let memo = TotalMemo(initial, add: add, remove: remove)
-    return Derived(in: source.flux, reading: { derived.value }) { rows, isImpure in
-      finish(memo.total(of: rows, isImpure: isImpure), rows.count)
+    let (source, plans, derived) = (source, unlimitedPlans, derived)
+    let read: @Sendable () -> TotalMemo<Element, Total>.Input = {
+      let (base, plan) = (source.read(), plans.plan)
+      // Only the content of the view finds the elements that refer to one of another view.
+      return (base, plan, plan.indexes.isEmpty ? nil : derived.value.content)
+    }
+    return Derived(in: source.flux, reading: read) { input, isImpure in
+      let (total, count) = memo.total(of: input, isImpure: isImpure)
+      return finish(total, count)
     }
   }
 }

@@ -30,7 +30,9 @@ where Element.ID: Sendable {
   /// A scope of the element with an identity: see ``LiveView/scope(id:)``.
   public func scope(id: Element.ID) -> Scope<Element>? { view.scope(id: id) }
 
-  private func sections(_ rows: ViewRows<Element>) -> ViewSections<Key, Element> { ViewSections(rows.content, key) }
+  private func sections(_ rows: ViewRows<Element>) -> ViewSections<Key, Element> {
+    ViewSections(rows.content, key)
+  }
 
   /// Calls `handler` with the changes that lead from the sections of its last call to the present ones. As
   /// `LiveView.observe(_:)`: at once with all present sections as inserted, if there are any, and then once after each
@@ -42,12 +44,15 @@ where Element.ID: Sendable {
   @available(swift, introduced: 6)
   public func observe(
     isolation: (any Actor)? = #isolation,
-    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (_ changes: SectionChanges<Key, Element>) ->
+    @_inheritActorContext _ handler:
+      @escaping @isolated(any) @Sendable (_ changes: SectionChanges<Key, Element>) ->
       Void
   ) -> SubstanceObservation {
     let plain = PlainFunction.of(handler)
     let last = LastTold<ViewSections<Key, Element>>()
-    return view.derived.observeValue(isolation: handler.isolation ?? isolation, from: isolation) { _, newest in
+    return view.derived.observeValue(isolation: handler.isolation ?? isolation, from: isolation) {
+      _,
+      newest in
       let new = sections(newest())
       let changes = last.replace(with: new).map { new.changes(from: $0) } ?? new.asInserted
       if !changes.isEmpty { plain(changes) }

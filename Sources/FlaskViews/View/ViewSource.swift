@@ -16,7 +16,9 @@ struct PlanSource<Element: Sendable>: Sendable {
 
   init(_ plan: ViewPlan<Element>) { (constant, make) = (plan, { plan }) }
 
-  private init(varying make: @escaping @Sendable () -> ViewPlan<Element>) { (constant, self.make) = (nil, make) }
+  private init(varying make: @escaping @Sendable () -> ViewPlan<Element>) {
+    (constant, self.make) = (nil, make)
+  }
 
   /// Reads the parameters that are present at the moment of the call.
   var plan: ViewPlan<Element> { constant ?? make() }

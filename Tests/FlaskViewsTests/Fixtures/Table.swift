@@ -41,7 +41,9 @@ final class SectionTable<Key: Hashable & Sendable>: Sendable {
       for (place, element) in coming.sorted(by: { $0.0 < $1.0 }) {
         table[place.section].rows.insert(element, at: place.row)
       }
-      for update in changes.updates { table[update.newPlace.section].rows[update.newPlace.row] = update.element }
+      for update in changes.updates {
+        table[update.newPlace.section].rows[update.newPlace.row] = update.element
+      }
     }
   }
 }

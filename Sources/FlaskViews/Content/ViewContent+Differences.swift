@@ -1,0 +1,81 @@
+internal import FlaskDiff
+internal import FlaskEntities
+
+// The differences of two contents of one view, as offsets.
+extension ViewContent {
+  /// Where elements of two contents differ.
+  struct Matches {
+    var insertions: [Int] = []
+    var removals: [Int] = []
+    /// Ascending by new offsets.
+    var moves: [(old: Int, new: Int)] = []
+    /// The elements of both contents that may differ. All others are equal.
+    var pairs: [(old: Int, new: Int)] = []
+  }
+
+  /// Whether the edits since `old`, from which this content was made, have changed anything that is shown.
+  final func showsEdits(since old: ViewContent) -> Bool {
+    guard let edits = edits?.edits else { return true }
+    if let end = window?.upperBound {
+      // Edits behind the window change nothing.
+      if edits.left.first ?? end < end || edits.entered.first ?? end < end { return true }
+      return edits.kept.contains { range.contains($0.new) && !isSame($0.new, asIn: old, at: $0.old) }
+    }
+    if edits.left != edits.entered || starts?.offsets != old.starts?.offsets { return true }
+    return edits.kept.contains { !isSame($0.new, asIn: old, at: $0.old) }
+      || edits.left.contains { !hasSameIdentity($0, asIn: old, at: $0) || !isSame($0, asIn: old, at: $0) }
+  }
+
+  /// Where this content differs from another one; `nil` if only a comparison of all elements finds it.
+  final func matches(from old: ViewContent) -> Matches? {
+    guard window == nil, let edits = edits(since: old) else { return nil }
+    var matches = Matches(insertions: edits.entered, removals: edits.left, pairs: edits.kept)
+    if edits.left.isEmpty || edits.entered.isEmpty { return matches }
+    if edits.left.count == 1, edits.entered.count == 1 {
+      // The most frequent change: one element, which has moved or stayed.
+      let (left, entered) = (edits.left[0], edits.entered[0])
+      if hasSameIdentity(entered, asIn: old, at: left) {
+        matches.pairs.append((left, entered))
+        if left != entered { matches.moves = [(left, entered)] }
+        (matches.insertions, matches.removals) = ([], [])
+      }
+      return matches
+    }
+    let pairs = pairs(edits.entered, with: edits.left, of: old)
+    let (matchedOld, matchedNew) = (Set(pairs.map { $0.old }), Set(pairs.map { $0.new }))
+    matches.insertions.removeAll { matchedNew.contains($0) }
+    matches.removals.removeAll { matchedOld.contains($0) }
+    let stayed = old.fullCount - edits.left.count
+    var runs = MatchedRuns(leavingOut: edits.left, edits.entered, of: stayed, rematched: pairs)
+    matches.moves = runs.moved()
+    matches.pairs += pairs
+    return matches
+  }
+
+  /// The pairs whose elements differ, ascending by new offsets.
+  final func updates(_ pairs: [(old: Int, new: Int)], from old: ViewContent) -> [(old: Int, new: Int)] {
+    let updates = pairs.filter { !isSame($0.new, asIn: old, at: $0.old) }
+    return updates.count < 2 ? updates : updates.ordered { $0.new }
+  }
+
+  /// The places at which this content differs from another one of this view; `nil` if only a comparison of all elements
+  /// finds them.
+  private final func edits(since old: ViewContent) -> NumberEdits? {
+    if let edits, edits.version == old.version { return edits.edits }
+    if view != old.view { return nil }
+    let changes = old.changes(baseChanges(from: old), to: parameters, count: order.slots.count)
+    guard let changes else { return nil }
+    var edits = NumberEdits()
+    for number in changes.gone + changes.updated where old.passes(number) {
+      guard let offset = old.offset(of: number) else { return nil }
+      edits.left.append(offset)
+    }
+    for number in changes.come + changes.updated where passes(number) {
+      guard let offset = offset(of: number) else { return nil }
+      edits.entered.append(offset)
+    }
+    edits.left.sort()
+    edits.entered.sort()
+    return edits
+  }
+}
