@@ -187,25 +187,29 @@ extension ConsistentRead {
 
   /// Calls `body`, whose reads of states are misuse. They are noted for the running closure all the same.
   ///
-  /// - Returns: the result, and whether `body` has read any state or derived value.
-  static func watchingReads<Result>(_ body: () -> Result) -> (Result, hasRead: Bool) {
-    guard let moment = ofRunningCode?.object, let outer = moment.log else { return (body(), false) }
+  /// - Returns: whether `body` has read any state or derived value.
+  static func noticesReads(_ body: () -> Void) -> Bool {
+    guard let moment = ofRunningCode?.object, let outer = moment.log else {
+      body()
+      return false
+    }
     let first = moment.read.count
     var log = ReadLog(expecting: UnretainedReference(.none))
-    let result = withUnsafeMutablePointer(to: &log) { log in
+    withUnsafeMutablePointer(to: &log) { log in
       moment.log = log
-      defer { moment.log = outer }
-      return body()
+      body()
+      moment.log = outer
     }
-    let sources = moment.read[first...]
+    if log.isEmpty { return false }
+    let sources = Array(moment.read[first...])
     moment.read.removeSubrange(first...)
-    var next = sources.startIndex
+    var next = 0
     for read in log.all {
       let isFirst = outer.pointee.note(read.key, of: read.object)
       if read.key != Reads.source { continue }
       if isFirst { moment.read.append(sources[next]) }
       next += 1
     }
-    return (result, !log.all.isEmpty)
+    return true
   }
 }

@@ -38,27 +38,29 @@ public final class Derived<Value: Sendable>: Sendable {
     node = DerivedNode(flux: .current, location: SourcePlace(fileID, line), compute)
   }
 
-  /// Creates a derived value of a flux from what `read` reads. `compute` must read no state. If it does, this is a
-  /// fault, and from then on it is called with `true`: it must not use any earlier result.
-  package init<Input>(
+  /// Creates a derived value of a flux, which is computed in two steps: `read` reads states, and returns what computes
+  /// the value of them. The second step must read no state. If it does, this is a fault.
+  ///
+  /// - Parameter read: gets whether the second step has ever read a state. It must not use any earlier result then.
+  package init(
     in flux: Flux,
     fileID: StaticString = #fileID,
     line: UInt = #line,
-    reading read: @escaping @Sendable () -> Input,
-    _ compute: @escaping @Sendable (Input, _ isImpure: Bool) -> Value
+    _ read: @escaping @Sendable (_ isImpure: Bool) -> () -> Value
   ) {
     let location = SourcePlace(fileID, line)
     let impure = ImpureReads()
     node = DerivedNode(flux: flux, location: location) {
-      let input = read()
-      let (value, hasRead) = ConsistentRead.watchingReads { compute(input, impure.isKnown) }
-      guard hasRead, impure.isFirst() else { return value }
+      let compute = read(impure.isKnown)
+      var value: Value?
+      let hasRead = ConsistentRead.noticesReads { value = compute() }
+      if let value, !hasRead || !impure.isFirst() { return value }
       flux.report(
         .viewReadsState,
         "the closure of an operator reads a state; read it in a parameter (`with:`)",
         at: location
       )
-      return compute(input, true)
+      return read(true)()
     }
   }
 

@@ -26,7 +26,11 @@ struct NumberOrder: Sendable {
       return list.firstOffset { slots.offset(of: $0) >= offset }
     }
     let element = slots.element(number)
-    return list.firstOffset { $0 == number || isBefore(number, element, $0) }
+    let compare = orders[0].compare
+    return list.firstOffset { other in
+      let result = compare(element, slots.element(other))
+      return result < 0 || result == 0 && (other == number || isBefore(number, element, other))
+    }
   }
 
   /// The offset of a number in a list that has this order. `nil` if it is not there, or if the orders contradict

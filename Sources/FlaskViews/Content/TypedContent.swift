@@ -6,22 +6,32 @@ internal import FlaskEntities
 /// `@unchecked Sendable`, as the superclass.
 final class TypedContent<Element: Identifiable & Sendable>: ViewContent, @unchecked Sendable
 where Element.ID: Sendable {
-  let base: ViewBase<Element.ID>
+  private var identities: IdentifiedBase<Element.ID> {
+    // Each source of a view reads bases of one type.
+    unsafeDowncast(base, to: IdentifiedBase<Element.ID>.self)
+  }
   private let record = TypeRecord.of(Element.self)
   private let project: (@Sendable (UnsafeRawPointer) -> Element)?
 
   private init(
     of view: Int,
-    _ base: ViewBase<Element.ID>,
+    _ base: ViewBase,
     _ order: NumberOrder,
     _ plan: ViewPlan<Element>,
     _ lists: Lists,
     version: Int = ViewContent.nextVersion(),
     since oldVersion: Int? = nil
   ) {
-    self.base = base
     project = plan.project
-    super.init(of: view, order: order, plan: plan, lists: lists, version: version, since: oldVersion)
+    super.init(
+      of: view,
+      base: base,
+      order: order,
+      plan: plan,
+      lists: lists,
+      version: version,
+      since: oldVersion
+    )
   }
 
   /// The content of a view with a base and a plan. It is made from `last`, the content of another moment, if there is
@@ -30,40 +40,32 @@ where Element.ID: Sendable {
   /// Complexity: O(changes · log n) from another content; otherwise as filtering and sorting.
   static func make(
     of view: Int,
-    _ base: ViewBase<Element.ID>,
+    _ base: ViewBase,
     _ plan: ViewPlan<Element>,
-    after last: TypedContent?
+    after last: ViewContent?
   ) -> TypedContent {
     let order = NumberOrder(slots: base.slots, orders: plan.orders)
-    guard let last, let lists = last.lists(to: base, plan, order) else {
-      return TypedContent(of: view, base, order, plan, ViewContent.lists(order, plan))
+    if let last {
+      let isSame = base.slots.isSame(as: last.order.slots)
+      let changes = last.changes(
+        isSame ? SlotChanges() : base.changes(from: last.base),
+        to: plan.parameters,
+        count: base.slots.count
+      )
+      if let changes, changes.count == 0 && isSame { return unsafeDowncast(last, to: TypedContent.self) }
+      if let changes, let lists = last.lists(changes, to: order, plan) {
+        let content = TypedContent(of: view, base, order, plan, lists, since: last.version)
+        if content.showsEdits(since: last) { return content }
+        // Nothing that is shown has changed.
+        return TypedContent(of: view, base, order, plan, lists, version: last.version)
+      }
     }
-    let (changes, new) = lists
-    if changes.count == 0 && base.slots.isSame(as: last.base.slots) { return last }
-    let content = TypedContent(of: view, base, order, plan, new, since: last.version)
-    if content.showsEdits(since: last) { return content }
-    // Nothing that is shown has changed.
-    return TypedContent(of: view, base, order, plan, new, version: last.version)
-  }
-
-  private func lists(
-    to base: ViewBase<Element.ID>,
-    _ plan: ViewPlan<Element>,
-    _ order: NumberOrder
-  ) -> (SlotChanges, Lists)? {
-    let isSame = base.slots.isSame(as: self.base.slots)
-    let changes = changes(
-      isSame ? SlotChanges() : base.changes(from: self.base),
-      to: plan.parameters,
-      count: base.slots.count
-    )
-    guard let changes else { return nil }
-    return lists(changes, to: order, plan).map { (changes, $0) }
+    return TypedContent(of: view, base, order, plan, ViewContent.lists(order, plan))
   }
 
   // MARK: Elements
 
-  func id(at offset: Int) -> Element.ID { base.id(at: element(at: offset)) }
+  func id(at offset: Int) -> Element.ID { identities.id(at: element(at: offset)) }
 
   /// Passes the shown element at an offset to `body`.
   func withElement<Result>(at offset: Int, _ body: (UnsafePointer<Element>) -> Result) -> Result {
@@ -90,23 +92,19 @@ where Element.ID: Sendable {
   }
 
   override func hasSameIdentity(_ offset: Int, asIn old: ViewContent, at oldOffset: Int) -> Bool {
-    id(at: offset) == base.id(at: old.element(at: oldOffset))
+    id(at: offset) == identities.id(at: old.element(at: oldOffset))
   }
 
   override func pairs(_ entered: [Int], with left: [Int], of old: ViewContent) -> [(old: Int, new: Int)] {
     var places: [Element.ID: Int] = [:]
-    for offset in left { places[base.id(at: old.element(at: offset))] = offset }
+    for offset in left { places[identities.id(at: old.element(at: offset))] = offset }
     // An identity occurs once, unless it has changed behind the collection.
     return entered.compactMap { new in places.removeValue(forKey: id(at: new)).map { ($0, new) } }
   }
 
-  override func baseChanges(from old: ViewContent) -> SlotChanges {
-    base.changes(from: unsafeDowncast(old, to: TypedContent.self).base)
-  }
-
   /// The offset of the element with an identity; `nil` if it is not shown.
   func offset(ofID id: Element.ID) -> Int? {
-    base.number(of: id).flatMap { passes($0) ? offset(of: $0) : nil }
+    identities.number(of: id).flatMap { passes($0) ? offset(of: $0) : nil }
   }
 
   // MARK: Differences
@@ -125,13 +123,18 @@ where Element.ID: Sendable {
     if old.version == version { return ElementChanges() }
     guard let matches = matches(from: old) else { return nil }
     let updates = updates(matches.pairs, from: old)
+    // Nothing is made of an empty list: looking up its type costs more than a search.
     return ElementChanges(
-      insertions: matches.insertions.map { .init(element: self[$0], offset: $0) },
-      removals: matches.removals.map { .init(element: old[$0], offset: $0) },
-      moves: matches.moves.map { .init(element: self[$0.new], oldOffset: $0.old, newOffset: $0.new) },
-      updates: updates.map {
-        .init(oldElement: old[$0.old], element: self[$0.new], oldOffset: $0.old, newOffset: $0.new)
-      }
+      insertions: matches.insertions.isEmpty
+        ? [] : matches.insertions.map { .init(element: self[$0], offset: $0) },
+      removals: matches.removals.isEmpty ? [] : matches.removals.map { .init(element: old[$0], offset: $0) },
+      moves: matches.moves.isEmpty
+        ? [] : matches.moves.map { .init(element: self[$0.new], oldOffset: $0.old, newOffset: $0.new) },
+      updates: updates.isEmpty
+        ? []
+        : updates.map {
+          .init(oldElement: old[$0.old], element: self[$0.new], oldOffset: $0.old, newOffset: $0.new)
+        }
     )
   }
 

@@ -6,20 +6,27 @@ internal import FlaskEntities
 /// `@unchecked Sendable`, since the class is not final:
 /// - Invariant: constant; the elements are `Sendable`.
 /// - If violated: a data race.
-class ViewBase<ID: Hashable & Sendable>: @unchecked Sendable {
+class ViewBase: @unchecked Sendable {
   final let slots: EntitySlots
 
   init(_ slots: EntitySlots) { self.slots = slots }
 
+  /// The numbers whose elements differ from those of another version.
+  func changes(from old: ViewBase) -> SlotChanges { SlotChanges() }
+}
+
+/// A version of elements whose identities have a known type.
+///
+/// `@unchecked Sendable`, as the superclass.
+class IdentifiedBase<ID: Hashable & Sendable>: ViewBase, @unchecked Sendable {
   func number(of id: ID) -> Int? { nil }
   func id(at element: UnsafeRawPointer) -> ID { fatalError("overridden") }
-  func changes(from old: ViewBase) -> SlotChanges { SlotChanges() }
 }
 
 /// A version of `Entities`.
 ///
 /// `@unchecked Sendable`, as the superclass.
-final class EntitiesBase<Element: Identifiable & Sendable>: ViewBase<Element.ID>, @unchecked Sendable
+final class EntitiesBase<Element: Identifiable & Sendable>: IdentifiedBase<Element.ID>, @unchecked Sendable
 where Element.ID: Sendable {
   let entities: Entities<Element>
 
@@ -36,7 +43,7 @@ where Element.ID: Sendable {
 
   override func id(at element: UnsafeRawPointer) -> Element.ID { Self.id(element) }
 
-  override func changes(from old: ViewBase<Element.ID>) -> SlotChanges {
+  override func changes(from old: ViewBase) -> SlotChanges {
     slots.changes(from: old.slots) { Self.id($0) == Self.id($1) }
   }
 }

@@ -63,7 +63,7 @@ extension ViewContent {
   private final func edits(since old: ViewContent) -> NumberEdits? {
     if let edits, edits.version == old.version { return edits.edits }
     if view != old.view { return nil }
-    let changes = old.changes(baseChanges(from: old), to: parameters, count: order.slots.count)
+    let changes = old.changes(base.changes(from: old.base), to: parameters, count: order.slots.count)
     guard let changes else { return nil }
     var edits = NumberEdits()
     for number in changes.gone + changes.updated where old.passes(number) {

@@ -15,6 +15,7 @@ internal import Synchronization
 /// - Invariant: constant.
 /// - If violated: a data race.
 class ViewContent: @unchecked Sendable {
+  final let base: ViewBase
   final let order: NumberOrder
   final let tests: [ElementTest]
   final let window: Range<Int>?
@@ -45,13 +46,14 @@ class ViewContent: @unchecked Sendable {
 
   init<Element>(
     of view: Int,
+    base: ViewBase,
     order: NumberOrder,
     plan: ViewPlan<Element>,
     lists: Lists,
     version: Int,
     since oldVersion: Int?
   ) {
-    self.view = view
+    (self.view, self.base) = (view, base)
     self.order = order
     (tests, window, parameters, indexHashes) = (plan.tests, plan.window, plan.parameters, plan.indexes)
     (numbers, indexes, starts) = (lists.numbers, lists.indexes, lists.starts)
@@ -96,8 +98,6 @@ class ViewContent: @unchecked Sendable {
   func hasSameIdentity(_ offset: Int, asIn old: ViewContent, at oldOffset: Int) -> Bool { false }
   /// The pairs of offsets at which elements have one identity, ascending by new offsets.
   func pairs(_ entered: [Int], with left: [Int], of old: ViewContent) -> [(old: Int, new: Int)] { [] }
-  /// The numbers of the base that differ from those of another content of the view.
-  func baseChanges(from old: ViewContent) -> SlotChanges { SlotChanges() }
 
   // MARK: Making
 

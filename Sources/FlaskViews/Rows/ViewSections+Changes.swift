@@ -27,21 +27,34 @@ extension ViewSections {
     let updates = content.updates(matches.pairs, from: old.content)
 
     var changes = Changes()
-    changes.removals = matches.removals.map { .init(element: old.content[$0], place: old.place(of: $0)) }
-    changes.insertions = matches.insertions.map { .init(element: content[$0], place: place(of: $0)) }
-    changes.moves = moves.map {
-      .init(element: content[$1], oldPlace: old.place(of: $0), newPlace: place(of: $1))
+    for offset in matches.removals {
+      changes.removals.append(.init(element: old.content[offset], place: old.place(of: offset)))
     }
-    changes.updates = updates.map {
-      .init(
-        oldElement: old.content[$0.old],
-        element: content[$0.new],
-        oldPlace: old.place(of: $0.old),
-        newPlace: place(of: $0.new)
+    for offset in matches.insertions {
+      changes.insertions.append(.init(element: content[offset], place: place(of: offset)))
+    }
+    for move in moves {
+      changes.moves.append(
+        .init(element: content[move.new], oldPlace: old.place(of: move.old), newPlace: place(of: move.new))
       )
     }
-    changes.removedSections = old.sections(of: matches.removals, moves.map { $0.old }, missingIn: self)
-    changes.insertedSections = sections(of: matches.insertions, moves.map { $0.new }, missingIn: old)
+    for update in updates {
+      changes.updates.append(
+        .init(
+          oldElement: old.content[update.old],
+          element: content[update.new],
+          oldPlace: old.place(of: update.old),
+          newPlace: place(of: update.new)
+        )
+      )
+    }
+    let (left, entered) = (matches.removals + moves.map { $0.old }, matches.insertions + moves.map { $0.new })
+    for section in old.sections(of: left, missingIn: self) {
+      changes.removedSections.append(.init(key: old[section].id, index: section))
+    }
+    for section in sections(of: entered, missingIn: old) {
+      changes.insertedSections.append(.init(key: self[section].id, index: section))
+    }
     return changes
   }
 
@@ -55,14 +68,19 @@ extension ViewSections {
     return .init(section: section, row: offset - starts[section])
   }
 
-  /// The sections at some offsets that other sections do not have.
-  private func sections(of a: [Int], _ b: [Int], missingIn other: ViewSections) -> [Changes.Section] {
+  /// The indexes of the sections at some offsets that other sections do not have, ascending.
+  ///
+  /// - Parameter offsets: the offsets of all rows that the other sections do not have in the same sections.
+  private func sections(of offsets: [Int], missingIn other: ViewSections) -> [Int] {
     var sections: [Int] = []
-    for offset in a + b {
+    for offset in offsets {
       guard let section = content.starts?.section(of: offset), !sections.contains(section) else { continue }
+      // A section that has further rows exists in both.
+      let end = section + 1 < starts.count ? starts[section + 1] : content.fullCount
+      if end - starts[section] > offsets.count { continue }
       if !other.hasSection(of: content.element(at: starts[section])) { sections.append(section) }
     }
-    return sections.sorted().map { .init(key: self[$0].id, index: $0) }
+    return sections.count < 2 ? sections : sections.sorted()
   }
 
   /// Whether there is a section to which an element belongs.

@@ -2,7 +2,11 @@
 ///
 /// The sum is kept as several numbers whose bits do not overlap, so that adding and removing lose nothing (Shewchuk,
 /// "Adaptive Precision Floating-Point Arithmetic", 1997). Infinities and NaN are counted.
+@usableFromInline
 struct ExactSum<Number: BinaryFloatingPoint & Sendable>: Sendable {
+  @usableFromInline
+  init() {}
+
   /// Ascending by magnitude, without zeros.
   private var parts: [Number] = []
   private var (infinities, negativeInfinities, nans) = (0, 0, 0)
@@ -10,8 +14,10 @@ struct ExactSum<Number: BinaryFloatingPoint & Sendable>: Sendable {
   private var units = 0
   private static var unit: Number { .greatestFiniteMagnitude.binade }
 
+  @usableFromInline
   mutating func add(_ number: Number) { if !count(number, 1) { addFinite(number) } }
 
+  @usableFromInline
   mutating func remove(_ number: Number) { if !count(number, -1) { addFinite(-number) } }
 
   private mutating func count(_ number: Number, _ difference: Int) -> Bool {
@@ -51,7 +57,7 @@ struct ExactSum<Number: BinaryFloatingPoint & Sendable>: Sendable {
   }
 
   /// The sum, rounded once if it is not near the largest number.
-  var value: Number {
+  @usableFromInline var value: Number {
     if nans > 0 || infinities > 0 && negativeInfinities > 0 { return .nan }
     if infinities > 0 { return .infinity }
     if negativeInfinities > 0 { return -.infinity }

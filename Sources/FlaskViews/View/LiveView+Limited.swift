@@ -22,7 +22,7 @@ extension LiveView {
   }
 
   /// The plans for operators that follow. After `limited(to:offset:)` they get the elements that it shows.
-  var unlimitedPlans: PlanSource<Element> {
+  var unlimitedPlans: PlanSource<ViewPlan<Element>> {
     if !isWindowed { return plans }
     return plans.changed(isConstant: false) { [derived] plan in
       let rows = derived.value

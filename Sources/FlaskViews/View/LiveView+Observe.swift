@@ -23,11 +23,16 @@ extension LiveView {
       @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Element>) -> Void
   ) -> SubstanceObservation {
     let plain = PlainFunction.of(handler)
-    let last = LastTold<ViewRows<Element>>()
+    let last = LastContent()
     return derived.observeValue(isolation: handler.isolation ?? isolation, from: isolation) { _, newest in
       let new = newest()
-      let old = last.replace(with: new)
-      let changes = old.map { ElementChanges(from: $0, to: new) } ?? ElementChanges(inserting: new)
+      let changes: ElementChanges<Element>
+      if let old = last.replace(with: new.content) {
+        // Only contents of this view are told here.
+        changes = new.content.changes(from: unsafeDowncast(old, to: TypedContent<Element>.self))
+      } else {
+        changes = ElementChanges(inserting: new)
+      }
       if !changes.isEmpty { plain(changes) }
     }
   }
@@ -43,14 +48,15 @@ extension LiveView {
   }
 }
 
-/// What the handler of a view was last told. Handlers of one observer are called one at a time.
-final class LastTold<Value: Sendable>: Sendable {
-  private let value = Lock<Value?>(nil)
+/// What the handler of a view was told last. It is called by one thread at a time.
+final class LastContent: Sendable {
+  private let content = Lock<ViewContent?>(nil)
 
-  func replace(with new: Value) -> Value? {
-    value.withLock { value in
-      defer { value = new }
-      return value
+  /// Returns the content before.
+  func replace(with new: ViewContent) -> ViewContent? {
+    content.withLock { content in
+      defer { content = new }
+      return content
     }
   }
 }

@@ -12,6 +12,7 @@ extension LiveView {
   ///   - initial: the value of no elements.
   ///   - add: adds an element to the value.
   ///   - remove: removes an element from the value: undoes what `add` did, whatever was added since.
+  @inlinable
   public func reduce<Result: Sendable>(
     _ initial: Result,
     adding add: @escaping @Sendable (inout Result, _ element: Element) -> Void,
@@ -21,6 +22,7 @@ extension LiveView {
   }
 
   /// The sum of a number of each element. Of integers, it is right if it can be represented; otherwise it wraps.
+  @inlinable
   public func sum<Number: FixedWidthInteger & Sendable>(
     _ number: @escaping @Sendable (_ element: Element) -> Number
   ) -> Derived<Number> {
@@ -33,6 +35,7 @@ extension LiveView {
 
   /// The sum of a number of each element. Of floating-point numbers it is exact until it is rounded once: whatever was
   /// added and removed before, equal elements have equal sums.
+  @inlinable
   public func sum<Number: BinaryFloatingPoint & Sendable>(
     _ number: @escaping @Sendable (_ element: Element) -> Number
   ) -> Derived<Number> {
@@ -40,6 +43,7 @@ extension LiveView {
   }
 
   /// The sum of a value of each element, such as an amount of a currency. `-` must undo `+`.
+  @inlinable
   public func sum<Number: AdditiveArithmetic & Sendable>(
     _ number: @escaping @Sendable (_ element: Element) -> Number
   ) -> Derived<Number> {
@@ -51,6 +55,7 @@ extension LiveView {
   }
 
   /// The average of a number of each element; `nil` if there is no element. See `sum(_:)` for its exactness.
+  @inlinable
   public func average<Number: BinaryFloatingPoint & Sendable>(
     _ number: @escaping @Sendable (_ element: Element) -> Number
   ) -> Derived<Number?> {
@@ -58,6 +63,7 @@ extension LiveView {
   }
 
   /// The average of an integer of each element; `nil` if there is no element.
+  @inlinable
   public func average<Number: BinaryInteger & Sendable>(
     _ number: @escaping @Sendable (_ element: Element) -> Number
   ) -> Derived<Double?> {
@@ -82,10 +88,14 @@ extension LiveView {
 
   @usableFromInline
   var derivedFirst: Derived<Element?> {
-    Derived(in: source.flux, reading: { derived.value }) { rows, _ in rows.first }
+    Derived(in: source.flux) { [derived] _ in
+      let rows = derived.value
+      return { rows.first }
+    }
   }
 
-  private func exactSum<Number: BinaryFloatingPoint & Sendable, Result: Sendable>(
+  @inlinable
+  func exactSum<Number: BinaryFloatingPoint & Sendable, Result: Sendable>(
     _ number: @escaping @Sendable (Element) -> Number,
     _ finish: @escaping @Sendable (Number, _ count: Int) -> Result
   ) -> Derived<Result> {
@@ -97,22 +107,36 @@ extension LiveView {
     )
   }
 
-  private func total<Total: Sendable, Result: Sendable>(
+  @inlinable
+  func total<Total: Sendable, Result: Sendable>(
     _ initial: Total,
     _ add: @escaping @Sendable (inout Total, Element) -> Void,
     _ remove: @escaping @Sendable (inout Total, Element) -> Void,
     _ finish: @escaping @Sendable (Total, _ count: Int) -> Result
   ) -> Derived<Result> {
-    let memo = TotalMemo(initial, add: add, remove: remove)
-    let (source, plans, derived) = (source, unlimitedPlans, derived)
-    let read: @Sendable () -> TotalMemo<Element, Total>.Input = {
+    total(
+      initial,
+      planned: { TotalPlan(of: $0, add: $0.updating(add), remove: $0.updating(remove)) },
+      finish
+    )
+  }
+
+  @usableFromInline
+  func total<Total: Sendable, Result: Sendable>(
+    _ initial: Total,
+    planned: @escaping @Sendable (ViewPlan<Element>) -> TotalPlan,
+    _ finish: @escaping @Sendable (Total, _ count: Int) -> Result
+  ) -> Derived<Result> {
+    let memo = TotalMemo(initial)
+    let (source, derived) = (source, derived)
+    let plans = unlimitedPlans.changed(isConstant: true, planned)
+    return Derived(in: source.flux) { isImpure in
       let (base, plan) = (source.read(), plans.plan)
-      // Only the content of the view finds the elements that refer to one of another view.
-      return (base, plan, plan.indexes.isEmpty ? nil : derived.value.content)
-    }
-    return Derived(in: source.flux, reading: read) { input, isImpure in
-      let (total, count) = memo.total(of: input, isImpure: isImpure)
-      return finish(total, count)
+      let input = TotalInput(base: base, plan: plan, content: plan.hasIndexes ? derived.value.content : nil)
+      return {
+        let box = memo.total(of: input, isImpure: isImpure)
+        return finish(box.total, box.count)
+      }
     }
   }
 }

@@ -20,22 +20,27 @@
 ///
 /// Elements are compared by the rules of ``StateDiff``. A view retains its substance.
 public struct LiveView<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
-  let source: ViewSource<Element.ID>
-  let plans: PlanSource<Element>
+  let source: ViewSource
+  let plans: PlanSource<ViewPlan<Element>>
   let derived: Derived<ViewRows<Element>>
   let isWindowed: Bool
   let scopeOf: @Sendable (Element.ID) -> Scope<Element>?
 
   init(
-    _ source: ViewSource<Element.ID>,
-    _ plans: PlanSource<Element>,
+    _ source: ViewSource,
+    _ plans: PlanSource<ViewPlan<Element>>,
     isWindowed: Bool = false,
     scopeOf: @escaping @Sendable (Element.ID) -> Scope<Element>?
   ) {
     (self.source, self.plans, self.isWindowed, self.scopeOf) = (source, plans, isWindowed, scopeOf)
-    let memo = ViewMemo<Element>()
-    derived = Derived(in: source.flux, reading: { (source.read(), plans.plan) }) { input, isImpure in
-      ViewRows(memo.content(input.0, input.1, isImpure: isImpure))
+    let memo = ViewMemo()
+    derived = Derived(in: source.flux) { isImpure in
+      let (base, plan) = (source.read(), plans.plan)
+      return {
+        let content = TypedContent.make(of: memo.view, base, plan, after: isImpure ? nil : memo.content)
+        memo.replace(with: content)
+        return ViewRows(content)
+      }
     }
   }
 

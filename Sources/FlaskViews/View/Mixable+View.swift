@@ -6,7 +6,7 @@ extension Mixable {
     _ keyPath: WritableKeyPath<Part, Entities<Element>>
   ) -> LiveView<Element> where Element.ID: Sendable {
     let scope = scope(keyPath)
-    let source = ViewSource(flux: scope.substance.flux) { EntitiesBase(scope.value) as ViewBase<Element.ID> }
+    let source = ViewSource(flux: scope.substance.flux) { EntitiesBase(scope.value) }
     return LiveView(source, PlanSource(ViewPlan())) { id in
       scope.mixableScope.scope(\.self, id: id)
     }
@@ -24,7 +24,7 @@ extension Mixable {
     let scope = scope(keyPath)
     let copy = EntitiesCopy<Elements>()
     let source = ViewSource(flux: scope.substance.flux) {
-      EntitiesBase(copy.entities(of: scope.value)) as ViewBase<Elements.Element.ID>
+      EntitiesBase(copy.entities(of: scope.value))
     }
     return LiveView(source, PlanSource(ViewPlan())) { id in scope.scope(\.self, id: id) }
   }

@@ -49,12 +49,18 @@ where Element.ID: Sendable {
       Void
   ) -> SubstanceObservation {
     let plain = PlainFunction.of(handler)
-    let last = LastTold<ViewSections<Key, Element>>()
+    let last = LastContent()
     return view.derived.observeValue(isolation: handler.isolation ?? isolation, from: isolation) {
       _,
       newest in
       let new = sections(newest())
-      let changes = last.replace(with: new).map { new.changes(from: $0) } ?? new.asInserted
+      let changes: SectionChanges<Key, Element>
+      if let old = last.replace(with: new.content) {
+        // Only contents of this view are told here.
+        changes = new.changes(from: ViewSections(unsafeDowncast(old, to: TypedContent<Element>.self), key))
+      } else {
+        changes = new.asInserted
+      }
       if !changes.isEmpty { plain(changes) }
     }
   }

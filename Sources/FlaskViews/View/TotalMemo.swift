@@ -1,75 +1,149 @@
 internal import FlaskEntities
 internal import FlaskPrimitives
 
+/// Of which elements a total is made, and how: what a `ViewPlan` is for a view. Its element has no type.
+@usableFromInline
+struct TotalPlan: Sendable {
+  /// Adds an element to a total, or removes it. The total and the element are given by their addresses.
+  @usableFromInline
+  typealias Update = @Sendable (_ total: UnsafeMutableRawPointer, _ element: UnsafeRawPointer) -> Void
+
+  let tests: [ElementTest]
+  let parameters: [any ViewParameter]
+  /// Whether only the content of the view finds the elements that a parameter affects.
+  let hasIndexes: Bool
+  let add: Update
+  let remove: Update
+
+  @usableFromInline
+  init<Element>(of plan: ViewPlan<Element>, add: @escaping Update, remove: @escaping Update) {
+    (tests, parameters, hasIndexes) = (plan.tests, plan.parameters, !plan.indexes.isEmpty)
+    (self.add, self.remove) = (add, remove)
+  }
+
+  func passes(_ element: UnsafeRawPointer, _ number: Int) -> Bool {
+    for test in tests where !test(element, number) { return false }
+    return true
+  }
+}
+
+extension ViewPlan {
+  /// A change of a total by a shown element, as a function of the element in the base.
+  @inlinable
+  func updating<Total>(_ body: @escaping @Sendable (inout Total, Element) -> Void) -> TotalPlan.Update {
+    if let project {
+      return { total, element in body(&total.assumingMemoryBound(to: Total.self).pointee, project(element)) }
+    }
+    return { total, element in
+      body(
+        &total.assumingMemoryBound(to: Total.self).pointee,
+        element.assumingMemoryBound(to: Element.self).pointee
+      )
+    }
+  }
+}
+
+/// A total, and of how many elements it is.
+final class TotalBox<Total: Sendable>: Sendable {
+  let total: Total
+  let count: Int
+
+  init(_ total: Total, _ count: Int) { (self.total, self.count) = (total, count) }
+}
+
 /// Keeps the last total of a view's elements, from which the next one is made. It does not matter which one is kept.
-final class TotalMemo<Element: Identifiable & Sendable, Total: Sendable>: Sendable
-where Element.ID: Sendable {
-  typealias Update = @Sendable (inout Total, Element) -> Void
-
-  /// The elements and the operators of a moment, and the content of the view if the plan has indexes.
-  typealias Input = (base: ViewBase<Element.ID>, plan: ViewPlan<Element>, content: ViewContent?)
-
-  private struct Last: Sendable {
-    let input: Input
-    let value: (total: Total, count: Int)
-  }
-  private let last = Lock<Last?>(nil)
+final class TotalMemo<Total: Sendable>: Sendable {
+  private let last = Lock<LastTotal?>(nil)
   private let initial: Total
-  private let add: Update
-  private let remove: Update
 
-  init(_ initial: Total, add: @escaping Update, remove: @escaping Update) {
-    (self.initial, self.add, self.remove) = (initial, add, remove)
-  }
+  init(_ initial: Total) { self.initial = initial }
 
-  /// The total of the elements of a base that pass the tests of a plan, and how many they are. The plan has no window.
-  ///
   /// - Parameter isImpure: whether a total depends on more than the elements and the plan.
-  func total(of input: Input, isImpure: Bool) -> (total: Total, count: Int) {
+  func total(of input: TotalInput, isImpure: Bool) -> TotalBox<Total> {
     let old = isImpure ? nil : last.withLock { $0 }
-    let new = Last(input: input, value: changed(old, input) ?? whole(input.base, input.plan))
+    let new = old.flatMap { changed($0, input) } ?? whole(input)
     let replaced = last.withLock { last in
-      defer { last = new }
+      defer { last = LastTotal(input: input, box: new) }
       return last
     }
-    return withExtendedLifetime(replaced) { new.value }
+    return withExtendedLifetime(replaced) { new }
   }
 
-  private func whole(_ base: ViewBase<Element.ID>, _ plan: ViewPlan<Element>) -> (Total, Int) {
+  private func whole(_ input: TotalInput) -> TotalBox<Total> {
     var (total, count) = (initial, 0)
-    base.slots.forEach { element, number in
-      if plan.passes(element, number) {
-        add(&total, plan.shown(element))
-        count += 1
-      }
+    withUnsafeMutableBytes(of: &total) { total in
+      guard let total = total.baseAddress else { return }
+      count = input.addAll(to: total)
     }
-    return (total, count)
+    return TotalBox(total, count)
   }
 
-  private func changed(_ last: Last?, _ new: Input) -> (Total, Int)? {
-    guard let last else { return nil }
-    let old = last.input
-    var changes = new.base.changes(from: old.base)
-    for (parameter, oldParameter) in zip(new.plan.parameters, old.plan.parameters) {
-      let affected = parameter.affected(since: oldParameter) { index, hash in
+  private func changed(_ last: LastTotal, _ new: TotalInput) -> TotalBox<Total>? {
+    guard let changes = new.changes(from: last.input) else { return nil }
+    // Only this class stores totals.
+    let box = unsafeDowncast(last.box, to: TotalBox<Total>.self)
+    var (total, count) = (box.total, box.count)
+    withUnsafeMutableBytes(of: &total) { total in
+      guard let total = total.baseAddress else { return }
+      count += last.input.update(total, changes.gone, changes.updated, by: last.input.plan.remove) * -1
+      count += new.update(total, changes.come, changes.updated, by: new.plan.add)
+    }
+    return TotalBox(total, count)
+  }
+}
+
+private struct LastTotal: Sendable {
+  let input: TotalInput
+  let box: any AnyObject & Sendable
+}
+
+/// The elements and the plan of a total at a moment, and the content of the view if the plan has indexes.
+struct TotalInput: Sendable {
+  let base: ViewBase
+  let plan: TotalPlan
+  let content: ViewContent?
+
+  /// The numbers of the elements that may count otherwise than at another moment; `nil` for all.
+  func changes(from old: TotalInput) -> SlotChanges? {
+    var changes = base.changes(from: old.base)
+    for (index, parameter) in plan.parameters.enumerated() {
+      let affected = parameter.affected(since: old.plan.parameters[index]) { index, hash in
         old.content?.numbers(inIndex: index, hash: hash) ?? []
       }
       guard let affected else { return nil }
       changes.add(updated: affected)
     }
-    var (total, count) = last.value
-    for number in changes.gone + changes.updated {
-      let element = old.base.slots.element(number)
-      guard old.plan.passes(element, number) else { continue }
-      remove(&total, old.plan.shown(element))
-      count -= 1
+    return changes
+  }
+
+  func addAll(to total: UnsafeMutableRawPointer) -> Int {
+    var count = 0
+    base.slots.forEach { element, number in
+      if plan.passes(element, number) {
+        plan.add(total, element)
+        count += 1
+      }
     }
-    for number in changes.come + changes.updated {
-      let element = new.base.slots.element(number)
-      guard new.plan.passes(element, number) else { continue }
-      add(&total, new.plan.shown(element))
-      count += 1
+    return count
+  }
+
+  /// Returns how many elements of the numbers pass the tests; these are added or removed.
+  func update(
+    _ total: UnsafeMutableRawPointer,
+    _ a: [Int],
+    _ b: [Int],
+    by update: TotalPlan.Update
+  ) -> Int {
+    var count = 0
+    for numbers in [a, b] {
+      for number in numbers {
+        let element = base.slots.element(number)
+        if plan.passes(element, number) {
+          update(total, element)
+          count += 1
+        }
+      }
     }
-    return (total, count)
+    return count
   }
 }

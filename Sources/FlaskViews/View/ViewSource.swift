@@ -1,32 +1,32 @@
 internal import FlaskPrimitives
 
-/// Where a view gets its elements: reads the version of the base that is present at the moment of the read.
+/// Where a view gets its elements.
 @usableFromInline
-struct ViewSource<ID: Hashable & Sendable>: Sendable {
+struct ViewSource: Sendable {
   let flux: Flux
-  let read: @Sendable () -> ViewBase<ID>
+  /// Reads the version of the base that is present at the moment of the read. Its subclass is for the identities of the
+  /// view.
+  let read: @Sendable () -> ViewBase
 }
 
-/// Makes the plan of a view at a moment.
+/// Makes a plan at a moment: what a view shows, or of what it is the total.
 @usableFromInline
-struct PlanSource<Element: Sendable>: Sendable {
+struct PlanSource<Plan: Sendable>: Sendable {
   /// The plan, if it is the same at all moments.
-  private let constant: ViewPlan<Element>?
-  private let make: @Sendable () -> ViewPlan<Element>
+  private let constant: Plan?
+  private let make: @Sendable () -> Plan
 
-  init(_ plan: ViewPlan<Element>) { (constant, make) = (plan, { plan }) }
+  init(_ plan: Plan) { (constant, make) = (plan, { plan }) }
 
-  private init(varying make: @escaping @Sendable () -> ViewPlan<Element>) {
-    (constant, self.make) = (nil, make)
-  }
+  private init(varying make: @escaping @Sendable () -> Plan) { (constant, self.make) = (nil, make) }
 
   /// Reads the parameters that are present at the moment of the call.
-  var plan: ViewPlan<Element> { constant ?? make() }
+  var plan: Plan { make() }
 
   /// - Parameter isConstant: whether `change` reads no parameter.
   func changed<New>(
     isConstant: Bool,
-    _ change: @escaping @Sendable (ViewPlan<Element>) -> ViewPlan<New>
+    _ change: @escaping @Sendable (Plan) -> New
   ) -> PlanSource<New> {
     if isConstant, let constant { return PlanSource<New>(change(constant)) }
     return PlanSource<New>(varying: { [self] in change(plan) })
@@ -35,22 +35,20 @@ struct PlanSource<Element: Sendable>: Sendable {
 
 /// Keeps the last content of a view, from which the next one is made. A content follows from its base and its
 /// parameters alone, so it does not matter which one is kept, and at which moment it was right.
-final class ViewMemo<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
-  private let last = Lock<TypedContent<Element>?>(nil)
-  private let view = ViewContent.nextVersion()
+///
+/// Like all that runs at each change, it is not generic: the types of generic code would be looked up each time.
+final class ViewMemo: Sendable {
+  private let last = Lock<ViewContent?>(nil)
+  let view = ViewContent.nextVersion()
 
-  /// - Parameter isImpure: whether a content depends on more than its base and its parameters.
-  func content(
-    _ base: ViewBase<Element.ID>,
-    _ plan: ViewPlan<Element>,
-    isImpure: Bool
-  ) -> TypedContent<Element> {
-    let content = TypedContent.make(of: view, base, plan, after: isImpure ? nil : last.withLock { $0 })
+  var content: ViewContent? { last.withLock { $0 } }
+
+  func replace(with content: ViewContent) {
     // The old content is released after the lock.
     let old = last.withLock { last in
       defer { last = content }
       return last
     }
-    return withExtendedLifetime(old) { content }
+    withExtendedLifetime(old) {}
   }
 }
