@@ -64,7 +64,10 @@ let package = Package(
     // The overloads for clients in Swift 5 mode.
     target(
       "FlaskSwift5",
-      ["FlaskActions", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskScopes"]
+      [
+        "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskScopes",
+        "FlaskViews",
+      ]
     ),
     target(
       "FlaskSwiftUI",
@@ -93,7 +96,7 @@ let package = Package(
       "Flask",
       [
         "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskRefs", "FlaskArchive", "FlaskDiff",
-        "FlaskEntities", "FlaskScopes", "FlaskSwift5",
+        "FlaskEntities", "FlaskScopes", "FlaskSwift5", "FlaskViews",
       ]
     ),
 

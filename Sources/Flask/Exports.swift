@@ -7,6 +7,7 @@
 @_exported public import FlaskRefs
 @_exported public import FlaskScopes
 @_exported public import FlaskSwift5
+@_exported public import FlaskViews
 public import Foundation
 
 /// The state of one substance: the documented name of `FlaskState`.

@@ -184,32 +184,4 @@ extension ConsistentRead {
     }
     return record
   }
-
-  /// Calls `body`, whose reads of states are misuse. They are noted for the running closure all the same.
-  ///
-  /// - Returns: whether `body` has read any state or derived value.
-  static func noticesReads(_ body: () -> Void) -> Bool {
-    guard let moment = ofRunningCode?.object, let outer = moment.log else {
-      body()
-      return false
-    }
-    let first = moment.read.count
-    var log = ReadLog(expecting: UnretainedReference(.none))
-    withUnsafeMutablePointer(to: &log) { log in
-      moment.log = log
-      body()
-      moment.log = outer
-    }
-    if log.isEmpty { return false }
-    let sources = Array(moment.read[first...])
-    moment.read.removeSubrange(first...)
-    var next = 0
-    for read in log.all {
-      let isFirst = outer.pointee.note(read.key, of: read.object)
-      if read.key != Reads.source { continue }
-      if isFirst { moment.read.append(sources[next]) }
-      next += 1
-    }
-    return true
-  }
 }

@@ -1,5 +1,4 @@
 internal import FlaskPrimitives
-internal import Synchronization
 
 /// A value that follows from the states of substances: computed when it is needed, and again only after a commit that
 /// changed something it was computed from.
@@ -38,31 +37,7 @@ public final class Derived<Value: Sendable>: Sendable {
     node = DerivedNode(flux: .current, location: SourcePlace(fileID, line), compute)
   }
 
-  /// Creates a derived value of a flux, which is computed in two steps: `read` reads states, and returns what computes
-  /// the value of them. The second step must read no state. If it does, this is a fault.
-  ///
-  /// - Parameter read: gets whether the second step has ever read a state. It must not use any earlier result then.
-  package init(
-    in flux: Flux,
-    fileID: StaticString = #fileID,
-    line: UInt = #line,
-    _ read: @escaping @Sendable (_ isImpure: Bool) -> () -> Value
-  ) {
-    let location = SourcePlace(fileID, line)
-    let impure = ImpureReads()
-    node = DerivedNode(flux: flux, location: location) {
-      let compute = read(impure.isKnown)
-      var value: Value?
-      let hasRead = ConsistentRead.noticesReads { value = compute() }
-      if let value, !hasRead || !impure.isFirst() { return value }
-      flux.report(
-        .viewReadsState,
-        "the closure of an operator reads a state; read it in a parameter (`with:`)",
-        at: location
-      )
-      return read(true)()
-    }
-  }
+  init(_ node: DerivedNode<Value>) { self.node = node }
 
   deinit { node.close() }
 
@@ -171,51 +146,7 @@ extension Derived {
   }
 }
 
-extension Derived {
-  /// Passes the current value to `handler`, and then the value after each commit that changed it, on an isolation. The
-  /// second argument returns the newest value, which is later than the first if the handler is slow. The observation
-  /// retains the derived value.
-  ///
-  /// - Parameter caller: the isolation of the caller. If it is the handler's, the first call comes before this function
-  ///   returns.
-  package func observeValue(
-    isolation: (any Actor)?,
-    from caller: (any Actor)?,
-    _ handler: @escaping (_ value: Value, _ newest: () -> Value) -> Void
-  ) -> SubstanceObservation {
-    let (substance, node) = (node.substance, node)
-    let (reader, cell) = (substance.reader(of: \.self), substance.cell)
-    let observation = reader.observe(
-      cell,
-      on: HandlerIsolation(isolation),
-      callerIsolation: ActorIdentity(caller),
-      reading: { cell, start in
-        node.keep()
-        return start.read(from: cell)
-      },
-      { value in
-        handler(value) {
-          let box = cell.pinCommitted()
-          defer { box.unpin() }
-          return reader.read(UnsafeRawPointer(box.address))
-        }
-      }
-    )
-    observation.hold(self)
-    return observation
-  }
-}
-
 extension Derived: Readable {
   /// The value now.
   public var readableValue: Value { value }
-}
-
-/// Whether a closure that must read no state has read one.
-private final class ImpureReads: Sendable {
-  private let known = Atomic<Bool>(false)
-
-  var isKnown: Bool { known.load(ordering: .relaxed) }
-
-  func isFirst() -> Bool { !known.exchange(true, ordering: .relaxed) }
 }

@@ -121,9 +121,6 @@ struct ReadLog: ~Copyable {
     return true
   }
 
-  /// Whether nothing was read.
-  var isEmpty: Bool { place == 0 && others.isEmpty }
-
   /// All reads of this run, each once.
   var all: [(object: AnyObject, key: Int)] { isOther ? others : beginning }
 

@@ -3,3 +3,4 @@
 @_exported public import FlaskCore
 @_exported public import FlaskDerived
 @_exported public import FlaskScopes
+@_exported public import FlaskViews

@@ -19,21 +19,23 @@ package struct MatchedRun {
 /// collections.
 @usableFromInline
 package struct MatchedRuns {
+  /// The offsets of an element in both collections.
+  package typealias Pair = (old: Int, new: Int)
   @usableFromInline private(set) var runs: [MatchedRun] = []
 
   @usableFromInline
   package init() {}
 
-  /// The runs of two collections of which most elements follow each other in the same order in both.
-  ///
-  /// Complexity: O(k · log(k)) for k elements that do not.
+  /// The pairs of elements that have moved between two collections, of which most elements follow each other in the
+  /// same order in both. See `moved()`. Complexity: O(k · log(k)) for k elements that do not.
   ///
   /// - Parameters:
   ///   - old: the offsets in the old collection of the elements that do not, ascending.
   ///   - new: their offsets in the new collection, ascending.
   ///   - count: the number of the elements that do.
   ///   - pairs: the offsets of those of the former that are in both collections.
-  package init(leavingOut old: [Int], _ new: [Int], of count: Int, rematched pairs: [(old: Int, new: Int)]) {
+  package static func moved(without old: [Int], _ new: [Int], of count: Int, pairs: [Pair]) -> [Pair] {
+    var runs = MatchedRuns()
     // For each element that does not, the number of elements before it that do.
     let oldGaps = old.enumerated().map { $1 - $0 }
     let newGaps = new.enumerated().map { $1 - $0 }
@@ -42,9 +44,10 @@ package struct MatchedRuns {
     for (start, end) in zip(borders, borders.dropFirst()) {
       while oldBefore < oldGaps.count, oldGaps[oldBefore] <= start { oldBefore += 1 }
       while newBefore < newGaps.count, newGaps[newBefore] <= start { newBefore += 1 }
-      append(MatchedRun(old: start + oldBefore, new: start + newBefore, count: end - start))
+      runs.append(MatchedRun(old: start + oldBefore, new: start + newBefore, count: end - start))
     }
-    for pair in pairs { append(MatchedRun(old: pair.old, new: pair.new, count: 1)) }
+    for pair in pairs { runs.append(MatchedRun(old: pair.old, new: pair.new, count: 1)) }
+    return runs.moved()
   }
 
   /// Adds a pair: the offsets of one element in both collections. If it follows the last pair in both, the last run

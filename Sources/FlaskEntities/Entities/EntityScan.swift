@@ -38,8 +38,7 @@ struct EntityScan {
     self.element = element
     self.haveSameIdentity = haveSameIdentity
     PersistentVector.forEachDifference(old.leaves, new.leaves) { number, a, b in
-      let a = a.map { LeafElements($0) }
-      let b = b.map { LeafElements($0) }
+      let (a, b) = (a.map { LeafElements($0) }, b.map { LeafElements($0) })
       if let a, let b, a.stamp == b.stamp {
         matchInOrder(a, b, number)
       } else {
@@ -66,24 +65,17 @@ struct EntityScan {
 
   /// Matches the elements of two states of one leaf, as long as at most one inserted or removed element separates them.
   private mutating func matchInOrder(_ a: LeafElements, _ b: LeafElements, _ number: Int) {
-    var i = 0
-    var j = 0
+    var (i, j) = (0, 0)
     while i < a.count, j < b.count {
       // The bits are compared first: if they are equal, no identity has to be read.
       if element.areBitsEqual(a[i], b[j]) {
-        i += 1
-        j += 1
+        (i, j) = (i + 1, j + 1)
       } else if haveSameIdentity(a[i], b[j]) {
         if isExact || !element.areEqual(a[i], b[j], depth: 0) {
-          updated.append(
-            (
-              Place(offset: old.offset(ofLeaf: number) + i, element: a[i]),
-              Place(offset: new.offset(ofLeaf: number) + j, element: b[j])
-            )
-          )
+          let (old, new) = (old.offset(ofLeaf: number) + i, new.offset(ofLeaf: number) + j)
+          updated.append((Place(offset: old, element: a[i]), Place(offset: new, element: b[j])))
         }
-        i += 1
-        j += 1
+        (i, j) = (i + 1, j + 1)
       } else {
         let isGone = i + 1 < a.count && haveSameIdentity(a[i + 1], b[j])
         let hasCome = !isGone && j + 1 < b.count && haveSameIdentity(a[i], b[j + 1])
@@ -108,18 +100,18 @@ struct EntityScan {
     if !isSame { updated.append(pair) }
   }
 
-  /// The elements of both trees as runs, each of which is consecutive in both trees.
+  /// The old and new offsets of the elements that have moved, in ascending order of new offsets.
   ///
   /// Anchors that no other element separates follow each other in both trees. Complexity: O(k · log(k)) for k elements
   /// that are no anchors.
   ///
   /// - Parameter rematched: The elements that are matched by identity.
-  func runs(_ rematched: [Pair]) -> MatchedRuns {
-    MatchedRuns(
-      leavingOut: leftOld.map(\.offset),
+  func moved(_ rematched: [Pair]) -> [(old: Int, new: Int)] {
+    MatchedRuns.moved(
+      without: leftOld.map(\.offset),
       leftNew.map(\.offset),
       of: old.count - leftOld.count,
-      rematched: rematched.map { ($0.old.offset, $0.new.offset) }
+      pairs: rematched.map { ($0.old.offset, $0.new.offset) }
     )
   }
 }
@@ -152,8 +144,7 @@ struct EntityDifferences {
       haveSameIdentity: { id($0) == id($1) }
     )
     if scan.leftOld.isEmpty || scan.leftNew.isEmpty {
-      gone = scan.leftOld
-      added = scan.leftNew
+      (gone, added) = (scan.leftOld, scan.leftNew)
     } else {
       var indices: [Element.ID: Int] = [:]
       indices.reserveCapacity(scan.leftOld.count)
@@ -172,10 +163,7 @@ struct EntityDifferences {
         scan.compare((scan.leftOld[index], place))
       }
       gone = zip(scan.leftOld, isMatched).filter { !$0.1 }.map(\.0)
-      if !rematched.isEmpty {
-        var runs = scan.runs(rematched)
-        moved = runs.moved()
-      }
+      if !rematched.isEmpty { moved = scan.moved(rematched) }
     }
     updated = scan.updated.ordered { $0.new.offset }
   }

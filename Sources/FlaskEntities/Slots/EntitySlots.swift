@@ -127,7 +127,7 @@ package struct SlotChanges {
   }
 }
 
-/// What a comparison reads of a leaf. Valid as long as the leaf.
+/// A leaf as a comparison reads it. Valid as long as the leaf.
 private struct Leaf {
   let used: UInt32
   let stamp: UInt64

@@ -79,7 +79,7 @@ extension NumberList {
   ///   - isIn: whether the list is to have a number of the new elements.
   ///   - didEdit: called after each number that was removed or inserted, with the list, the offset, and whether it was
   ///     inserted.
-  /// - Returns: `nil` if the list must be made again, since a test or an order contradicts an earlier result.
+  /// - Returns: `nil` if a test or an order contradicts an earlier result, so that the list must be made from scratch.
   mutating func update(
     _ changes: SlotChanges,
     from old: NumberOrder,

@@ -1,7 +1,7 @@
 internal import FlaskDiff
 internal import FlaskEntities
 
-/// What a view shows at one moment, with the type of the elements.
+/// The content of a view at one moment, with the type of the elements.
 ///
 /// `@unchecked Sendable`, as the superclass.
 final class TypedContent<Element: Identifiable & Sendable>: ViewContent, @unchecked Sendable

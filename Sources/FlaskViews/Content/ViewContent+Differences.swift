@@ -46,8 +46,7 @@ extension ViewContent {
     matches.insertions.removeAll { matchedNew.contains($0) }
     matches.removals.removeAll { matchedOld.contains($0) }
     let stayed = old.fullCount - edits.left.count
-    var runs = MatchedRuns(leavingOut: edits.left, edits.entered, of: stayed, rematched: pairs)
-    matches.moves = runs.moved()
+    matches.moves = MatchedRuns.moved(without: edits.left, edits.entered, of: stayed, pairs: pairs)
     matches.pairs += pairs
     return matches
   }

@@ -2,7 +2,8 @@ internal import FlaskDiff
 internal import FlaskEntities
 internal import Synchronization
 
-/// What a view shows at one moment, as numbers of its base, in order. Without the type of the elements.
+/// The content of a view at one moment: the numbers of the shown elements in its base, in order. The type of the
+/// elements is known to the subclass.
 ///
 /// ```text
 /// base      numbers 0…4:  milk  eggs  ham  rye  jam       one version of `Entities`
@@ -125,7 +126,7 @@ class ViewContent: @unchecked Sendable {
     }
   }
 
-  /// The lists of a content that is made from this one; `nil` if they must be made again.
+  /// The lists of a content that is made from this one; `nil` if they must be made from scratch.
   final func lists<Element>(_ changes: SlotChanges, to new: NumberOrder, _ plan: ViewPlan<Element>) -> Lists?
   {
     var lists = Lists(numbers: nil, indexes: [], starts: starts)

@@ -12,7 +12,7 @@ struct ViewPlan<Element: Sendable>: Sendable {
   @usableFromInline var isSectioned = false
   /// The shown offsets among the elements that pass the tests; `nil` for all.
   var window: Range<Int>?
-  /// What the tests and `project` depend on besides the element.
+  /// The values on which the tests and `project` depend besides the element.
   var parameters: [any ViewParameter] = []
   /// The orders by which parameters find elements.
   var indexes: [ViewIndex] = []
@@ -73,7 +73,7 @@ struct ViewIndex: Sendable {
   var order: ElementOrder { ElementOrder(by: hash, <) }
 }
 
-/// What a view depends on besides its base: the value of a closure, or another view.
+/// A value on which a view depends besides its base: that of a closure, or another view.
 protocol ViewParameter: Sendable {
   /// The numbers of the elements that this parameter may affect otherwise than `old`, the same parameter of an earlier
   /// moment; `nil` for all. Other elements than affected ones may be listed.

@@ -3,7 +3,7 @@
 public struct Identified<Value, ID: Hashable>: Identifiable {
   /// The identity of the element.
   public let id: ID
-  /// What was made of the element.
+  /// The value that was made of the element.
   public let value: Value
 
   /// A value with an identity.

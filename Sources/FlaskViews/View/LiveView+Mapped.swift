@@ -1,8 +1,8 @@
 extension LiveView {
-  /// What a closure makes of each element, with the identity of the element. It is made when it is read, and not
-  /// stored.
+  /// The values that a closure makes of the elements, each with the identity of its element. They are made when they
+  /// are read, and not stored.
   ///
-  /// Observers are notified of an element if what is made of it has changed.
+  /// Observers are notified of an element if its value has changed.
   ///
   /// - Parameter transform: makes the value of the element alone.
   @inlinable

@@ -28,7 +28,7 @@ extension LiveView {
       let new = newest()
       let changes: ElementChanges<Element>
       if let old = last.replace(with: new.content) {
-        // Only contents of this view are told here.
+        // This handler gets contents of this view only.
         changes = new.content.changes(from: unsafeDowncast(old, to: TypedContent<Element>.self))
       } else {
         changes = ElementChanges(inserting: new)
@@ -48,7 +48,7 @@ extension LiveView {
   }
 }
 
-/// What the handler of a view was told last. It is called by one thread at a time.
+/// The content that the handler of a view got last. The handler is called by one thread at a time.
 final class LastContent: Sendable {
   private let content = Lock<ViewContent?>(nil)
 

@@ -88,7 +88,7 @@ extension LiveView {
 
   @usableFromInline
   var derivedFirst: Derived<Element?> {
-    Derived(in: source.flux) { [derived] _ in
+    Derived(in: source.flux, at: source.location) { [derived] _ in
       let rows = derived.value
       return { rows.first }
     }
@@ -130,7 +130,7 @@ extension LiveView {
     let memo = TotalMemo(initial)
     let (source, derived) = (source, derived)
     let plans = unlimitedPlans.changed(isConstant: true, planned)
-    return Derived(in: source.flux) { isImpure in
+    return Derived(in: source.flux, at: source.location) { isImpure in
       let (base, plan) = (source.read(), plans.plan)
       let input = TotalInput(base: base, plan: plan, content: plan.hasIndexes ? derived.value.content : nil)
       return {

@@ -11,8 +11,8 @@
 /// an observer never sees it beside a collection of another moment. Operators make views of views; nothing is computed
 /// before a view is read or observed.
 ///
-/// If one of n elements changes, an observed view costs O(log n), and so does the next read of a view that nobody
-/// observes. If a parameter changes, it costs one pass, as filtering and sorting by hand. A view stores the numbers of
+/// If one of n elements changes, an observed view costs O(log n), and so does the next read of a view without an
+/// observer. If a parameter changes, it costs one pass, as filtering and sorting by hand. A view stores the numbers of
 /// its elements, 8 to 20 bytes for each, and no copies of them.
 ///
 /// The closures of operators get an element and must use nothing else: they run at any time, on any thread. A closure
@@ -34,7 +34,7 @@ public struct LiveView<Element: Identifiable & Sendable>: Sendable where Element
   ) {
     (self.source, self.plans, self.isWindowed, self.scopeOf) = (source, plans, isWindowed, scopeOf)
     let memo = ViewMemo()
-    derived = Derived(in: source.flux) { isImpure in
+    derived = Derived(in: source.flux, at: source.location) { isImpure in
       let (base, plan) = (source.read(), plans.plan)
       return {
         let content = TypedContent.make(of: memo.view, base, plan, after: isImpure ? nil : memo.content)

@@ -2,11 +2,20 @@ internal import FlaskPrimitives
 
 extension Mixable {
   /// A view of all elements of `Entities` in this state, in their order. Operators filter and sort it.
+  ///
+  /// - Parameters:
+  ///   - keyPath: of the collection.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   public func view<Element: Identifiable & Sendable>(
-    _ keyPath: WritableKeyPath<Part, Entities<Element>>
+    _ keyPath: WritableKeyPath<Part, Entities<Element>>,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> LiveView<Element> where Element.ID: Sendable {
     let scope = scope(keyPath)
-    let source = ViewSource(flux: scope.substance.flux) { EntitiesBase(scope.value) }
+    let source = ViewSource(flux: scope.substance.flux, location: SourcePlace(fileID, line)) {
+      EntitiesBase(scope.value)
+    }
     return LiveView(source, PlanSource(ViewPlan())) { id in
       scope.mixableScope.scope(\.self, id: id)
     }
@@ -17,13 +26,20 @@ extension Mixable {
   /// A change of the collection costs a pass over its elements, and the view has a copy of them; `Entities` in the
   /// state cost neither. If several elements have one identity, the view shows the last one, in the position of the
   /// first.
+  ///
+  /// - Parameters:
+  ///   - keyPath: of the collection.
+  ///   - fileID: the source location; supplied by the compiler.
+  ///   - line: as `fileID`.
   public func view<Elements: MutableCollection & RandomAccessCollection & Sendable>(
-    _ keyPath: WritableKeyPath<Part, Elements>
+    _ keyPath: WritableKeyPath<Part, Elements>,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> LiveView<Elements.Element>
   where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
     let scope = scope(keyPath)
     let copy = EntitiesCopy<Elements>()
-    let source = ViewSource(flux: scope.substance.flux) {
+    let source = ViewSource(flux: scope.substance.flux, location: SourcePlace(fileID, line)) {
       EntitiesBase(copy.entities(of: scope.value))
     }
     return LiveView(source, PlanSource(ViewPlan())) { id in scope.scope(\.self, id: id) }

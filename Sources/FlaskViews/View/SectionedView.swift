@@ -8,8 +8,8 @@ internal import FlaskPrimitives
 /// for section in bySection.value { print(section.id, section.rows.count) }
 /// let token = bySection.observe { changes in table.apply(changes) }
 /// ```
-/// A section exists as long as it has an element. As for consistency and costs see ``LiveView``; a change that is told
-/// also takes a few bytes to copy for each section.
+/// A section exists as long as it has an element. As for consistency and costs see ``LiveView``; a change also
+/// copies eight bytes for each section.
 public struct SectionedView<Key: Hashable & Sendable, Element: Identifiable & Sendable>: Sendable
 where Element.ID: Sendable {
   let view: LiveView<Element>
@@ -56,7 +56,7 @@ where Element.ID: Sendable {
       let new = sections(newest())
       let changes: SectionChanges<Key, Element>
       if let old = last.replace(with: new.content) {
-        // Only contents of this view are told here.
+        // This handler gets contents of this view only.
         changes = new.changes(from: ViewSections(unsafeDowncast(old, to: TypedContent<Element>.self), key))
       } else {
         changes = new.asInserted

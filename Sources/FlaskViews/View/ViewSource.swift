@@ -4,6 +4,8 @@ internal import FlaskPrimitives
 @usableFromInline
 struct ViewSource: Sendable {
   let flux: Flux
+  /// Where the view of the whole collection was made, for messages.
+  let location: SourcePlace
   /// Reads the version of the base that is present at the moment of the read. Its subclass is for the identities of the
   /// view.
   let read: @Sendable () -> ViewBase

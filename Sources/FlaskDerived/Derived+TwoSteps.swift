@@ -1,0 +1,107 @@
+internal import FlaskPrimitives
+internal import Synchronization
+
+// Derived values of which only a part may read states: those of live views.
+
+extension Derived {
+  /// Creates a derived value of a flux, which is computed in two steps: `read` reads states, and returns what computes
+  /// the value of them. The second step must read no state. If it does, this is a fault.
+  ///
+  /// - Parameters:
+  ///   - location: where it is made, for messages.
+  ///   - read: gets whether the second step has ever read a state. It must not use any earlier result then.
+  package convenience init(
+    in flux: Flux,
+    at location: SourcePlace,
+    _ read: @escaping @Sendable (_ isImpure: Bool) -> () -> Value
+  ) {
+    let impure = ImpureReads()
+    let node = DerivedNode(flux: flux, location: location) {
+      let compute = read(impure.isKnown)
+      var value: Value?
+      let hasRead = ConsistentRead.noticesReads { value = compute() }
+      if let value, !hasRead || !impure.isFirst() { return value }
+      flux.report(
+        .viewReadsState,
+        "the closure of an operator reads a state; read it in a parameter (`with:`)",
+        at: location
+      )
+      return read(true)()
+    }
+    self.init(node)
+  }
+}
+
+extension Derived {
+  /// Passes the current value to `handler`, and then the value after each commit that changed it, on an isolation. The
+  /// second argument returns the newest value, which is later than the first if the handler is slow. The observation
+  /// retains the derived value.
+  ///
+  /// - Parameter caller: the isolation of the caller. If it is the handler's, the first call comes before this function
+  ///   returns.
+  package func observeValue(
+    isolation: (any Actor)?,
+    from caller: (any Actor)?,
+    _ handler: @escaping (_ value: Value, _ newest: () -> Value) -> Void
+  ) -> SubstanceObservation {
+    let (substance, node) = (node.substance, node)
+    let (reader, cell) = (substance.reader(of: \.self), substance.cell)
+    let observation = reader.observe(
+      cell,
+      on: HandlerIsolation(isolation),
+      callerIsolation: ActorIdentity(caller),
+      reading: { cell, start in
+        node.keep()
+        return start.read(from: cell)
+      },
+      { value in
+        handler(value) {
+          let box = cell.pinCommitted()
+          defer { box.unpin() }
+          return reader.read(UnsafeRawPointer(box.address))
+        }
+      }
+    )
+    observation.hold(self)
+    return observation
+  }
+}
+
+extension ConsistentRead {
+  /// Calls `body`, whose reads of states are misuse. They are noted for the running closure all the same.
+  ///
+  /// - Returns: whether `body` has read any state or derived value.
+  static func noticesReads(_ body: () -> Void) -> Bool {
+    guard let moment = ofRunningCode?.object, let outer = moment.log else {
+      body()
+      return false
+    }
+    let first = moment.read.count
+    var log = ReadLog(expecting: UnretainedReference(.none))
+    withUnsafeMutablePointer(to: &log) { log in
+      moment.log = log
+      body()
+      moment.log = outer
+    }
+    if log.all.isEmpty { return false }
+    let sources = Array(moment.read[first...])
+    moment.read.removeSubrange(first...)
+    var next = 0
+    for read in log.all {
+      let isFirst = outer.pointee.note(read.key, of: read.object)
+      if read.key != Reads.source { continue }
+      if isFirst { moment.read.append(sources[next]) }
+      next += 1
+    }
+    return true
+  }
+}
+
+/// Whether a closure that must read no state has read one.
+private final class ImpureReads: Sendable {
+  private let known = Atomic<Bool>(false)
+
+  var isKnown: Bool { known.load(ordering: .relaxed) }
+
+  func isFirst() -> Bool { !known.exchange(true, ordering: .relaxed) }
+}
