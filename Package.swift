@@ -119,8 +119,8 @@ let package = Package(
     tests(
       "FlaskViewsTests",
       [
-        "FlaskViews", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskPrimitives",
-        "FlaskScopes",
+        "FlaskViews", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskHistory",
+        "FlaskPrimitives", "FlaskScopes",
       ]
     ),
     tests(

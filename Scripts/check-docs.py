@@ -42,7 +42,7 @@ MODES = {
     "Six": ".swiftLanguageMode(.v6)",
     "MainActor": ".swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)",
 }
-MODULES = ("Flask", "FlaskCore", "FlaskRefs", "FlaskArchive", "FlaskEntities", "FlaskDiff", "FlaskSwiftUI", "FlaskFeed")
+MODULES = ("Flask", "FlaskCore", "FlaskRefs", "FlaskArchive", "FlaskEntities", "FlaskDiff", "FlaskSwiftUI", "FlaskFeed", "FlaskViews")
 MARK = re.compile(r"<!-- swift: (\w+)\s*(.*?)\s*-->")
 MODIFIERS = (
     r"(?:@\w+(?:\([^)]*\))?\s+|public |private |fileprivate |internal |final |nonisolated |indirect |open |"

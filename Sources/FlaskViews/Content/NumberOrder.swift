@@ -40,6 +40,28 @@ struct NumberOrder: Sendable {
     return place < list.count && list[place] == number ? place : nil
   }
 
+  // A search misses a number if the orders contradict themselves, and a test that lies may say at the same time that it
+  // is not there. A number that stayed in the list would be that of no element. So either a list is short, and all of it
+  // is searched, or some of its neighbours are compared when it is made.
+
+  static var fewEnough: Int { 512 }
+
+  /// Whether a number is in a list, wherever it is.
+  fileprivate func contains(_ number: Int, in list: NumberList) -> Bool {
+    if orders.isEmpty { return false }
+    var rest = list.makeIterator(from: 0)
+    while let next = rest.next() { if next == number { return true } }
+    return false
+  }
+
+  /// Whether neighbours in a list that was just sorted are in the wrong order, of a sample.
+  func isContradicted(by list: NumberList) -> Bool {
+    if orders.isEmpty || list.count <= NumberOrder.fewEnough { return false }
+    return stride(from: 1, to: list.count, by: list.count / 64).contains { offset in
+      !isBefore(list[offset - 1], list[offset]) || isBefore(list[offset], list[offset - 1])
+    }
+  }
+
   /// All numbers that pass the tests, in order.
   func numbers(passing tests: [ElementTest]) -> NumberList {
     var numbers: [UInt32] = []
@@ -92,7 +114,11 @@ extension NumberList {
     for number in changes.gone + changes.updated {
       let offset = old.offset(of: number, in: self)
       if (offset != nil) != wasIn(number) { return nil }
-      if let offset { edits.left.append(offset) }
+      if let offset {
+        edits.left.append(offset)
+      } else if count <= NumberOrder.fewEnough && old.contains(number, in: self) {
+        return nil
+      }
     }
     var entering = (changes.come + changes.updated).filter(isIn)
     if let number = changes.updated.first, changes.count == 1, entering.count == 1,

@@ -20,7 +20,8 @@ where Element.ID: Sendable {
     _ plan: ViewPlan<Element>,
     _ lists: Lists,
     version: Int = ViewContent.nextVersion(),
-    since oldVersion: Int? = nil
+    since oldVersion: Int? = nil,
+    isDoubtful: Bool = false
   ) {
     project = plan.project
     super.init(
@@ -30,22 +31,26 @@ where Element.ID: Sendable {
       plan: plan,
       lists: lists,
       version: version,
-      since: oldVersion
+      since: oldVersion,
+      isDoubtful: isDoubtful
     )
   }
 
   /// The content of a view with a base and a plan. It is made from `last`, the content of another moment, if there is
   /// one and not too much differs.
   ///
-  /// Complexity: O(changes · log n) from another content; otherwise as filtering and sorting.
+  /// - Parameter isImpure: whether the content depends on more than its base and the plan.
+  /// - Complexity: O(changes · log n) from another content; otherwise as filtering and sorting.
   static func make(
     of view: Int,
     _ base: ViewBase,
     _ plan: ViewPlan<Element>,
-    after last: ViewContent?
+    after last: ViewContent?,
+    isImpure: Bool
   ) -> TypedContent {
     let order = NumberOrder(slots: base.slots, orders: plan.orders)
-    if let last {
+    var isDoubtful = isImpure || last?.isDoubtful ?? false
+    if !isImpure, let last {
       let isSame = base.slots.isSame(as: last.order.slots)
       let changes = last.changes(
         isSame ? SlotChanges() : base.changes(from: last.base),
@@ -53,14 +58,17 @@ where Element.ID: Sendable {
         count: base.slots.count
       )
       if let changes, changes.count == 0 && isSame { return unsafeDowncast(last, to: TypedContent.self) }
-      if let changes, let lists = last.lists(changes, to: order, plan) {
+      if let changes, !isDoubtful, let lists = last.lists(changes, to: order, plan) {
         let content = TypedContent(of: view, base, order, plan, lists, since: last.version)
         if content.showsEdits(since: last) { return content }
         // Nothing that is shown has changed.
         return TypedContent(of: view, base, order, plan, lists, version: last.version)
       }
+      isDoubtful = isDoubtful || changes != nil
     }
-    return TypedContent(of: view, base, order, plan, ViewContent.lists(order, plan))
+    let lists = ViewContent.lists(order, plan)
+    isDoubtful = isDoubtful || lists.numbers.map { order.isContradicted(by: $0) } ?? false
+    return TypedContent(of: view, base, order, plan, lists, isDoubtful: isDoubtful)
   }
 
   // MARK: Elements

@@ -61,7 +61,7 @@ extension ViewContent {
   /// finds them.
   private final func edits(since old: ViewContent) -> NumberEdits? {
     if let edits, edits.version == old.version { return edits.edits }
-    if view != old.view { return nil }
+    if view != old.view || isDoubtful || old.isDoubtful { return nil }
     let changes = old.changes(base.changes(from: old.base), to: parameters, count: order.slots.count)
     guard let changes else { return nil }
     var edits = NumberEdits()

@@ -30,6 +30,8 @@ class ViewContent: @unchecked Sendable {
   final let starts: SectionStarts?
   /// Identifies the view.
   final let view: Int
+  /// Whether a test or an order has contradicted itself. Each content of the view is made from scratch then.
+  final let isDoubtful: Bool
   /// Two contents of a view with one version show equal elements in the same order.
   final let version: Int
   /// How this content differs from the one with an earlier version; `nil` if it was not made from it by edits.
@@ -52,8 +54,10 @@ class ViewContent: @unchecked Sendable {
     plan: ViewPlan<Element>,
     lists: Lists,
     version: Int,
-    since oldVersion: Int?
+    since oldVersion: Int?,
+    isDoubtful: Bool
   ) {
+    self.isDoubtful = isDoubtful
     (self.view, self.base) = (view, base)
     self.order = order
     (tests, window, parameters, indexHashes) = (plan.tests, plan.window, plan.parameters, plan.indexes)

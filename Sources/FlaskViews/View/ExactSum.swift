@@ -62,7 +62,12 @@ struct ExactSum<Number: BinaryFloatingPoint & Sendable>: Sendable {
     if infinities > 0 { return .infinity }
     if negativeInfinities > 0 { return -.infinity }
     if units == 0 { return partsSum }
-    return (partsSum / 2 + Number(units) * (Self.unit / 2)) * 2
+    // The parts together are less than two units.
+    if units.magnitude > 4 { return units > 0 ? .infinity : -.infinity }
+    var half = Self()
+    for part in parts { half.addFinite(part / 2) }
+    for _ in 0..<units.magnitude { half.addFinite(units > 0 ? Self.unit / 2 : -Self.unit / 2) }
+    return half.partsSum * 2
   }
 
   private var partsSum: Number {

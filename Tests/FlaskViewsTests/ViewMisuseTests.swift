@@ -1,0 +1,135 @@
+import FlaskPrimitives
+import FlaskViews
+import Testing
+
+/// What closures do that do not keep their contract.
+@Suite(.ownFlux) struct ViewMisuseTests {
+  let board = Substance(Board(rows: Entities((0..<40).map { Row(id: $0, title: "\($0 % 7)", due: $0 % 5) })))
+
+  @Test func `an operator that reads a state is a fault, and the view stays right`() {
+    let other = Substance(3)
+    let view = board.view(\.rows).filter { $0.due == other.state }.sorted { $0.title }
+    let table = Table<Row>()
+    let token = view.observe { table.apply($0) }
+    func expected() -> [Row] {
+      board.rows.filter { $0.due == other.state }.sorted { $0.title < $1.title }
+    }
+    #expect(Array(view) == expected())
+    other.mix { $0 = 4 }
+    #expect(Array(view) == expected())
+    board.mix { $0.rows[id: 5]?.due = 4 }
+    other.mix { $0 = 1 }
+    board.mix { $0.rows.remove(id: 6) }
+    #expect(Array(view) == expected())
+    #expect(table.elements == expected())
+    #expect(OwnFlux.faults.take().map(\.kind) == [.viewReadsState])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `so is a total, and one that reads a derived value`() {
+    let other = Substance(3)
+    let double = Derived { other.state * 2 }
+    let sum = board.view(\.rows).sum { $0.due * double.value + double.value }
+    #expect(sum.value == board.rows.reduce(0) { $0 + $1.due * 6 + 6 })
+    other.mix { $0 = 1 }
+    board.mix { $0.rows[id: 5]?.due = 9 }
+    #expect(sum.value == board.rows.reduce(0) { $0 + $1.due * 2 + 2 })
+    #expect(OwnFlux.faults.take().map(\.kind) == [.viewReadsState])
+  }
+
+  @Test func `the fault names the line of the view`() {
+    let view = board.view(\.rows).filter { [board] in $0.due < board.limit }
+    let line = #line - 1
+    _ = view.count
+    #expect(OwnFlux.faults.take().first?.description.contains("ViewMisuseTests.swift:\(line)") == true)
+  }
+
+  @Test func `a parameter may read states`() {
+    let view = board.view(\.rows).filter(with: { [board] in board.limit }) { $0.due < $1 }
+    board.mix { $0.limit = 2 }
+    #expect(view.allSatisfy { $0.due < 2 })
+    #expect(view.count == 16)
+  }
+
+  @Test(arguments: 0..<20)
+  func `keys that are no numbers lose no element`(seed: Int) {
+    struct Point: Identifiable, Equatable, Sendable {
+      let id: Int
+      var x: Double
+    }
+    struct Points: Sendable { var all: Entities<Point> = [] }
+    let points = Substance(Points())
+    let view = points.view(\.all).sorted { $0.x }
+    let sections = points.view(\.all).sections { $0.x }
+    let table = Table<Point>()
+    let token = view.observe { table.apply($0) }
+    var dice = Dice(seed + 1)
+    for step in 0..<60 {
+      let (id, place) = (dice.roll(30), dice.roll(30))
+      let x = [.nan, -Double.nan, .infinity, -0.0, 0, 1, 2][dice.roll(7)]
+      points.mix { points in
+        if step % 3 == 2 {
+          points.all.remove(id: id)
+        } else if points.all[id: id] != nil {
+          points.all[id: id]?.x = x
+        } else {
+          points.all.insert(Point(id: id, x: x), at: min(place, points.all.count))
+        }
+      }
+      #expect(Set(view.map(\.id)) == Set(points.all.map(\.id)))
+      #expect(view.count == points.all.count)
+      #expect(table.elements.map(\.id) == view.map(\.id))
+      #expect(sections.reduce(0) { $0 + $1.rows.count } == points.all.count)
+    }
+    withExtendedLifetime(token) {}
+  }
+
+  @Test(arguments: 0..<20)
+  func `a comparator and a test that throw dice trap nothing`(seed: Int) {
+    let dice = Lock(Dice(seed + 5))
+    let view = board.view(\.rows).sorted { _, _ in dice.withLock { $0.roll(2) == 0 } }
+    let some = view.filter { _ in dice.withLock { $0.roll(2) == 0 } }
+    let sections = some.sections { _ in dice.withLock { $0.roll(3) } }
+    let table = Table<Row>()
+    let tokens = [view.observe { table.apply($0) }, some.observe { _ in }, sections.observe { _ in }]
+    var edits = Dice(seed)
+    for step in 0..<60 {
+      let id = edits.roll(50)
+      board.mix { board in
+        if step % 4 == 3 { board.rows.remove(id: id) }
+        board.rows.append(Row(id: id + 1, title: "\(step)", due: step))
+      }
+      #expect(Set(view.map(\.id)) == Set(board.rows.map(\.id)))
+      _ = (Array(some), sections.map { Array($0.rows) }, some.count)
+    }
+    #expect(Set(table.elements.map(\.id)) == Set(board.rows.map(\.id)))
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `an identity that changes behind the collection traps nothing`() {
+    final class Fickle: Identifiable, Sendable {
+      private let number: Lock<Int>
+      var id: Int { number.withLock { $0 } }
+      init(_ id: Int) { number = Lock(id) }
+      func change(to id: Int) { number.withLock { $0 = id } }
+    }
+    struct Fickles: Sendable { var all: Entities<Fickle> }
+    let elements = (0..<50).map { Fickle($0) }
+    let fickles = Substance(Fickles(all: Entities(elements)))
+    let view = fickles.view(\.all).sorted { -$0.id }
+    let sections = fickles.view(\.all).sections { $0.id % 3 }
+    let tokens = [view.observe { _ in }, sections.observe { _ in }]
+    for (step, element) in elements.enumerated() {
+      element.change(to: step * 7 % 20)
+      fickles.mix { fickles in
+        fickles.all.append(Fickle(100 + step))
+        if step % 2 == 0 { fickles.all.remove(at: step % fickles.all.count) }
+      }
+      #expect(view.count == fickles.all.count)
+      #expect(sections.reduce(0) { $0 + $1.rows.count } == fickles.all.count)
+    }
+    // An object that others can change is a fault of its own.
+    _ = OwnFlux.faults.take()
+    withExtendedLifetime(tokens) {}
+  }
+}
