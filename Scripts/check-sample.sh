@@ -93,6 +93,11 @@ dd if="$flights" bs=997 2> /dev/null | "$sample" - > "$scratch/out"
 expect "standard input in odd pieces gives the same" "$(cat "$scratch/shipped")" "$(cat "$scratch/out")"
 run --quiet
 expect "--quiet leaves the announcements out" "$(sed '1,/^$/d' "$scratch/shipped")" "$(cat "$scratch/out")"
+run --quiet --board
+expect "--board shows the latest flights of the last day by airport" "$(jq -r -s --argjson names "$names" "$(sed -n '/^def /,/^$/p' Scripts/check-sample.jq)
+  .[-1].date as \$day | map(select(.date == \$day and .departureDelay != null)) | group_by(.origin)[]
+  | \"\(.[0].origin), the latest of \(length)\", (sort_by(-.departureDelay)[:3][] | \"  \(.departureDelay) min, \(describe)\")" "$flights")" \
+  "$(sed '/^$/,$d' "$scratch/out")"
 head -n 1000 "$flights" > "$scratch/first"
 run --limit 1000
 expect "--limit stops after that many lines" "$(compute "$scratch/first")" "$(normalise "$scratch/out")"
@@ -295,7 +300,7 @@ expect "a recording without its last line has that status, too" 71 "$status"
 echo "== Command line"
 run --help
 expect "--help, status" 0 "$status"
-for word in USAGE --quiet --limit --strict --airlines --archive --record --replay --inspect 'standard input' 'Exit status'; do
+for word in USAGE --quiet --board --limit --strict --airlines --archive --record --replay --inspect 'standard input' 'Exit status'; do
   grep -q -e "$word" "$scratch/out" || fail "--help tells of $word"
 done
 for wrong in --nonsense "--limit -1" "--limit x" "a b"; do

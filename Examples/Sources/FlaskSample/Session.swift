@@ -17,6 +17,7 @@ final class Session {
     let isInspected: Bool
     let limit: Int
     let isQuiet: Bool
+    let showsBoard: Bool
     let isStrict: Bool
   }
 
@@ -24,6 +25,7 @@ final class Session {
   private let screen = Screen()
   private let substances: Substances
   private let departures: Departures
+  private let dayBoard: DayBoard
   private let announcer: Announcer
   private let loader: AirlineLoader
   private let progress: Progress
@@ -34,6 +36,7 @@ final class Session {
       options.archive.map { Keeping(archive: FileArchive(directory: $0), input: options.source.identity) }
     )
     departures = Departures(substances)
+    dayBoard = DayBoard(substances)
     announcer = Announcer(substances, screen: screen, isQuiet: options.isQuiet)
     loader = AirlineLoader(airlines: substances.airlines, file: options.airlines)
     progress = Progress(screen: screen)
@@ -140,6 +143,7 @@ final class Session {
 
   private func printSummary() {
     if !options.isQuiet { screen.print() }
+    if options.showsBoard { for line in dayBoard.lines + [""] { screen.print(line) } }
     for line in Summary(substances).lines { screen.print(line) }
     screen.hideProgress()
   }

@@ -6,7 +6,7 @@ struct FlaskSample: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "A departures board: reads flights, announces what happens, and sums it up.",
     usage: """
-      FlaskSample [--quiet] [--limit <lines>] [--strict] [--airlines <file>] [--archive <folder>] [--record <file>] [--inspect] [<flights>]
+      FlaskSample [--quiet] [--board] [--limit <lines>] [--strict] [--airlines <file>] [--archive <folder>] [--record <file>] [--inspect] [<flights>]
       FlaskSample --replay <file>
       jq -c 'select(.origin == "JFK")' flights.jsonl | FlaskSample -
       """,
@@ -35,6 +35,9 @@ struct FlaskSample: AsyncParsableCommand {
 
   @Flag(name: .shortAndLong, help: "Announce nothing; print the summary alone.")
   var quiet = false
+
+  @Flag(help: "Print the latest flights of the last day, too, by airport.")
+  var board = false
 
   @Option(name: .shortAndLong, help: ArgumentHelp("Read that many lines at most.", valueName: "lines"))
   var limit: Int?
@@ -89,6 +92,7 @@ struct FlaskSample: AsyncParsableCommand {
       isInspected: inspect,
       limit: limit ?? .max,
       isQuiet: quiet,
+      showsBoard: board,
       isStrict: strict
     )
     try await Session(options).run()
