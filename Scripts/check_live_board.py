@@ -111,6 +111,9 @@ def main():
             wait_for(page, "board.state.notice === 'the end'")
             expect("a browser has the state that another implementation has", reader.state, page.evaluate("() => board.state"))
             expect("it got the state once", 1, page.evaluate("() => board.states"))
+            boarding = sorted((d for d in reader.state["departures"] if d["status"] == "boarding"), key=lambda d: d["flight"])
+            wait_for(page, f"boarding.flights.length === {len(boarding)}")
+            expect("it shows the flights that board, made of changes alone", boarding, page.evaluate("() => boarding.flights"))
         expect("a new browser gets the same state", reader.state, (lambda page: (
             page.goto(address), wait_for(page, "board.state"), page.evaluate("() => board.state"))[-1])(browser.new_page()))
         one.screenshot(path=Path(sys.argv[2]) / "board.png")

@@ -22,6 +22,7 @@ let package = Package(
       dependencies: [
         .product(name: "FlaskActions", package: "Flask"),
         .product(name: "FlaskFeed", package: "Flask"),
+        .product(name: "FlaskViews", package: "Flask"),
         .product(name: "FlyingFox", package: "FlyingFox"),
       ],
       resources: [

@@ -44,6 +44,19 @@ public struct LiveView<Element: Identifiable & Sendable>: Sendable where Element
     }
   }
 
+  /// A view of a whole collection.
+  ///
+  /// - Parameter read: reads the collection that is present at the moment of the read.
+  init(
+    in flux: Flux,
+    at location: SourcePlace,
+    of read: @escaping @Sendable () -> Entities<Element>,
+    scopeOf: @escaping @Sendable (Element.ID) -> Scope<Element>?
+  ) {
+    let source = ViewSource(flux: flux, location: location) { EntitiesBase(read()) }
+    self.init(source, PlanSource(ViewPlan()), scopeOf: scopeOf)
+  }
+
   /// A view with further operators.
   ///
   /// - Parameter isConstant: whether `change` reads no parameter.

@@ -1,5 +1,3 @@
-internal import FlaskPrimitives
-
 extension Mixable {
   /// A view of all elements of `Entities` in this state, in their order. Operators filter and sort it.
   ///
@@ -13,11 +11,8 @@ extension Mixable {
     line: UInt = #line
   ) -> LiveView<Element> where Element.ID: Sendable {
     let scope = scope(keyPath)
-    let source = ViewSource(flux: scope.substance.flux, location: SourcePlace(fileID, line)) {
-      EntitiesBase(scope.value)
-    }
-    return LiveView(source, PlanSource(ViewPlan())) { id in
-      scope.mixableScope.scope(\.self, id: id)
+    return LiveView(in: scope.substance.flux, at: SourcePlace(fileID, line), of: { scope.value }) { id in
+      scope.scope(\.self, id: id)
     }
   }
 
@@ -39,47 +34,11 @@ extension Mixable {
   where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
     let scope = scope(keyPath)
     let copy = EntitiesCopy<Elements>()
-    let source = ViewSource(flux: scope.substance.flux, location: SourcePlace(fileID, line)) {
-      EntitiesBase(copy.entities(of: scope.value))
-    }
-    return LiveView(source, PlanSource(ViewPlan())) { id in scope.scope(\.self, id: id) }
-  }
-}
-
-/// Keeps a copy of a collection as `Entities`, which changes as the collection does.
-private final class EntitiesCopy<Elements: RandomAccessCollection & Sendable>: Sendable
-where Elements.Element: Identifiable & Sendable {
-  private struct State {
-    var elements: Elements
-    var copy: Entities<Elements.Element>
-  }
-  private let state = Lock<State?>(nil)
-
-  func entities(of elements: Elements) -> Entities<Elements.Element> {
-    let old = state.withLock { $0 }
-    let new = State(elements: elements, copy: Self.copy(of: elements, after: old))
-    let last = state.withLock { state in
-      defer { state = new }
-      return state
-    }
-    return withExtendedLifetime(last) { new.copy }
-  }
-
-  private static func copy(of elements: Elements, after old: State?) -> Entities<Elements.Element> {
-    // If two elements have one identity, the copy has fewer, and other offsets.
-    guard let old, old.copy.count == old.elements.count else { return Entities(elements) }
-    let changes = ElementChanges(from: old.elements, to: elements)
-    if changes.isEmpty { return old.copy }
-    var copy = old.copy
-    for offset in (changes.removals.map(\.offset) + changes.moves.map(\.oldOffset)).sorted().reversed() {
-      copy.remove(at: offset)
-    }
-    var coming = changes.insertions.map { ($0.offset, $0.element) }
-    coming += changes.moves.map { ($0.newOffset, $0.element) }
-    for (offset, element) in coming.sorted(by: { $0.0 < $1.0 }) {
-      if !copy.insert(element, at: offset) { return Entities(elements) }
-    }
-    for update in changes.updates { copy[update.newOffset] = update.element }
-    return copy.count == elements.count ? copy : Entities(elements)
+    return LiveView(
+      in: scope.substance.flux,
+      at: SourcePlace(fileID, line),
+      of: { copy.entities(of: scope.value) },
+      scopeOf: { id in scope.scope(\.self, id: id) }
+    )
   }
 }

@@ -1,10 +1,11 @@
 package import FlaskActions
 
 /// A flight as the board shows it.
-package struct Departure: Codable, Sendable, Hashable {
+package struct Departure: Identifiable, Codable, Sendable, Hashable {
   package enum Status: String, Codable, Sendable { case scheduled, boarding, departed, cancelled }
 
   package let flight: String
+  package var id: String { flight }
   package var destination: String
   package var gate: String?
   package var status = Status.scheduled

@@ -18,7 +18,12 @@ package final class BoardServer: Sendable {
   ///   - dispatcher: to which requests are sent.
   ///   - port: 0 for any that is free.
   package init(_ store: BoardStore, dispatcher: FluxDispatcher, port: UInt16 = 0) async throws {
-    let handler = BoardHandler(feed: StateFeed(of: store), visits: visits, dispatcher: dispatcher)
+    let handler = BoardHandler(
+      feed: StateFeed(of: store),
+      boarding: BoardingStream(of: store),
+      visits: visits,
+      dispatcher: dispatcher
+    )
     let server = HTTPServer(
       config: .init(
         address: try .inet(ip4: "127.0.0.1", port: port),
@@ -48,6 +53,7 @@ struct BoardHandler: HTTPHandler {
   static let largestRefusedBody = 1_048_576
 
   let feed: StateFeed<Board>
+  let boarding: BoardingStream
   let visits: BoardVisits
   let dispatcher: FluxDispatcher
 
@@ -58,15 +64,19 @@ struct BoardHandler: HTTPHandler {
     case (.GET, "/board.js"): return file(PackageResources.board_js, "text/javascript; charset=utf-8")
     case (.GET, "/events"):
       let place = request.headers[HTTPHeader("Last-Event-ID")].flatMap { FeedPlace($0) }
-      let stream = BoardEventStream(feed: feed, visit: BoardVisit(visits), place: place)
-      return HTTPResponse(
-        statusCode: .ok,
-        headers: [.contentType: "text/event-stream; charset=utf-8", HTTPHeader("Cache-Control"): "no-store"],
-        body: HTTPBodySequence(from: stream)
-      )
+      return events(BoardEventStream(feed: feed, visit: BoardVisit(visits), place: place))
+    case (.GET, "/boarding"): return events(boarding)
     case (.POST, "/requests"): return try await perform(request)
     default: return HTTPResponse(statusCode: .notFound)
     }
+  }
+
+  private func events(_ stream: some AsyncBufferedSequence<UInt8> & Sendable) -> HTTPResponse {
+    HTTPResponse(
+      statusCode: .ok,
+      headers: [.contentType: "text/event-stream; charset=utf-8", HTTPHeader("Cache-Control"): "no-store"],
+      body: HTTPBodySequence(from: stream)
+    )
   }
 
   private func file(_ bytes: [UInt8], _ mediaType: String) -> HTTPResponse {

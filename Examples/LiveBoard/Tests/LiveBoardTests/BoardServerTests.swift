@@ -97,8 +97,8 @@ private func add(_ number: Int) -> BoardAction {
       _ = try await slow.next()
       await add(1).dispatch(with: dispatcher).finished
       let quick = try await BoardClient(port: server.port)
-      // Far more than the system takes in for the slow one, and than the log keeps.
-      let long = String(repeating: "x", count: 20_000)
+      // 80 MB: far more than the log keeps, and than the system takes in for the slow one (some take in 37 MB).
+      let long = String(repeating: "x", count: 40_000)
       for number in 1...2_000 {
         await BoardAction(.announce(notice: "\(number) \(long)")).dispatch(with: dispatcher).finished
       }
@@ -169,4 +169,33 @@ private func raiseFileLimit(to count: UInt64) throws {
   if limit.rlim_cur >= count { return }
   limit.rlim_cur = min(limit.rlim_max, rlim_t(count))
   try #require(setrlimit(resource, &limit) == 0)
+}
+
+@Suite struct BoardingTests {
+  @Test func `changes lead from list to list`() async throws {
+    let flux = Flux()
+    let (store, dispatcher) = Flux.$current.withValue(flux) { (BoardStore(), FluxDispatcher()) }
+    dispatcher.register(workers: [store])
+    var events = BoardingStream(of: store).makeAsyncIterator()
+    var flights: [String] = []
+    func next() async throws -> BoardingChanges {
+      let bytes = try await events.nextBuffer(suggested: 1_000) ?? []
+      let text = String(decoding: bytes, as: UTF8.self)
+      let data = text.dropFirst("event: changes\ndata: ".count).dropLast(2)
+      return try JSONDecoder().decode(BoardingChanges.self, from: Data(data.utf8))
+    }
+    for number in [3, 1, 2] {
+      await add(number).dispatch(with: dispatcher).finished
+      await BoardAction(.setStatus(flight: "F \(number)", status: .boarding)).dispatch(with: dispatcher)
+        .finished
+      let changes = try await next()
+      for offset in changes.removed { flights.remove(at: offset) }
+      for placed in changes.inserted { flights.insert(placed.departure.flight, at: placed.offset) }
+    }
+    #expect(flights == ["F 1", "F 2", "F 3"])
+    await BoardAction(.setGate(flight: "F 2", gate: "A 7")).dispatch(with: dispatcher).finished
+    #expect(try await next().updated.map(\.offset) == [1])
+    await BoardAction(.setStatus(flight: "F 1", status: .departed)).dispatch(with: dispatcher).finished
+    #expect(try await next().removed == [0])
+  }
 }

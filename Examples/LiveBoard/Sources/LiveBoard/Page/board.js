@@ -60,6 +60,24 @@ function connect() {
   });
 }
 
+/** The flights that board: the server sends what has changed in the list, and never the list again. */
+const boarding = { flights: [], changes: 0 };
+
+function followBoarding() {
+  const events = new EventSource("boarding");
+  // A new connection begins with all of them.
+  events.addEventListener("open", () => { boarding.flights = []; });
+  events.addEventListener("changes", (event) => {
+    const { removed, inserted, updated } = JSON.parse(event.data);
+    for (const offset of removed) boarding.flights.splice(offset, 1);
+    for (const { offset, departure } of inserted) boarding.flights.splice(offset, 0, departure);
+    for (const { offset, departure } of updated) boarding.flights[offset] = departure;
+    boarding.changes += 1;
+    document.getElementById("boarding").textContent =
+      boarding.flights.map(({ flight, gate }) => (gate ? `${flight} (${gate})` : flight)).join(", ") || "—";
+  });
+}
+
 function tell(text) { document.getElementById("connection").textContent = text; }
 
 async function send(request) {
@@ -100,3 +118,4 @@ document.getElementById("add").addEventListener("submit", (event) => {
   event.target.reset();
 });
 connect();
+followBoarding();
