@@ -6,13 +6,11 @@ struct NumberOrder: Sendable {
   /// The most significant comes first. Ties are in the order of the base.
   let orders: [ElementOrder]
 
-  func isBefore(_ a: Int, _ b: Int) -> Bool { isBefore(a, slots.element(a), b) }
-
-  private func isBefore(_ a: Int, _ element: UnsafeRawPointer, _ b: Int) -> Bool {
+  func isBefore(_ a: Int, _ b: Int) -> Bool {
     if !orders.isEmpty {
-      let other = slots.element(b)
+      let (first, second) = (slots.element(a), slots.element(b))
       for order in orders {
-        let result = order.compare(element, other)
+        let result = order.compare(first, second)
         if result != 0 { return result < 0 }
       }
     }
@@ -27,9 +25,15 @@ struct NumberOrder: Sendable {
     }
     let element = slots.element(number)
     let compare = orders[0].compare
+    // Only a tie needs it.
+    var offset: Int?
     return list.firstOffset { other in
-      let result = compare(element, slots.element(other))
-      return result < 0 || result == 0 && (other == number || isBefore(number, element, other))
+      let otherElement = slots.element(other)
+      var result = compare(element, otherElement)
+      for order in orders.dropFirst() where result == 0 { result = order.compare(element, otherElement) }
+      if result != 0 || other == number { return result <= 0 }
+      offset = offset ?? slots.offset(of: number)
+      return offset.map { $0 < slots.offset(of: other) } ?? true
     }
   }
 
@@ -63,12 +67,12 @@ struct NumberOrder: Sendable {
   }
 
   /// All numbers that pass the tests, in order.
-  func numbers(passing tests: [ElementTest]) -> NumberList {
+  func numbers(passing tests: ElementTests) -> NumberList {
     var numbers: [UInt32] = []
     var elements: [UnsafeRawPointer] = []
     if tests.isEmpty { numbers.reserveCapacity(slots.count) }
     slots.forEach { element, number in
-      for test in tests where !test(element, number) { return }
+      if !tests.pass(element, number) { return }
       numbers.append(UInt32(truncatingIfNeeded: number))
       if !orders.isEmpty { elements.append(element) }
     }

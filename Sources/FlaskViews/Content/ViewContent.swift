@@ -18,7 +18,7 @@ internal import Synchronization
 class ViewContent: @unchecked Sendable {
   final let base: ViewBase
   final let order: NumberOrder
-  final let tests: [ElementTest]
+  final let tests: ElementTests
   final let window: Range<Int>?
   final let parameters: [any ViewParameter]
   final let indexHashes: [ViewIndex]
@@ -84,9 +84,7 @@ class ViewContent: @unchecked Sendable {
 
   /// Whether a number of the base passes the tests.
   final func passes(_ number: Int) -> Bool {
-    if tests.isEmpty { return true }
-    let element = order.slots.element(number)
-    return tests.allSatisfy { $0(element, number) }
+    tests.isEmpty || tests.pass(order.slots.element(number), number)
   }
 
   /// The offset of a number of the base; `nil` if the view does not show it.
@@ -111,7 +109,7 @@ class ViewContent: @unchecked Sendable {
     let isWhole = plan.tests.isEmpty && plan.orders.isEmpty
     let numbers = isWhole ? nil : order.numbers(passing: plan.tests)
     let indexes = plan.indexes.map {
-      NumberOrder(slots: order.slots, orders: [$0.order]).numbers(passing: [])
+      NumberOrder(slots: order.slots, orders: [$0.order]).numbers(passing: ElementTests())
     }
     return Lists(numbers: numbers, indexes: indexes, starts: starts(of: numbers, order, plan.isSectioned))
   }
@@ -162,8 +160,7 @@ class ViewContent: @unchecked Sendable {
       to: new,
       wasIn: { passes($0) },
       isIn: { number in
-        let element = new.slots.element(number)
-        return plan.tests.allSatisfy { $0(element, number) }
+        plan.tests.pass(new.slots.element(number), number)
       },
       didEdit: { list, offset, isInserted in
         if isInserted {

@@ -1,7 +1,3 @@
-/// Whether a view shows an element of its base. The address is that of the element, `number` its number in the base.
-@usableFromInline
-typealias ElementTest = @Sendable (_ element: UnsafeRawPointer, _ number: Int) -> Bool
-
 /// An order of elements, which are given by their addresses.
 @usableFromInline
 struct ElementOrder: Sendable {
@@ -30,8 +26,30 @@ struct ElementOrder: Sendable {
         return areInOrder(a, b) ? -1 : areInOrder(b, a) ? 1 : 0
       },
       sort: { elements in
-        let keys = elements.map(key)
-        return Array(keys.indices).sorted { areInOrder(keys[$0], keys[$1]) }
+        // Keys lie beside their places, so that comparing two reads what is near.
+        var pairs = elements.enumerated().map { (key: key($1), place: $0) }
+        pairs.sort { areInOrder($0.key, $1.key) }
+        return pairs.map { $0.place }
+      }
+    )
+  }
+
+  /// Orders elements by keys and their `<`, which the compiler can inline.
+  @inlinable
+  init<Key: Comparable & Sendable>(
+    by key: @escaping @Sendable (UnsafeRawPointer) -> Key,
+    _ direction: SortDirection
+  ) {
+    let isDescending = direction == .descending
+    self.init(
+      compare: { a, b in
+        let (a, b) = isDescending ? (key(b), key(a)) : (key(a), key(b))
+        return a < b ? -1 : b < a ? 1 : 0
+      },
+      sort: { elements in
+        var pairs = elements.enumerated().map { (key: key($1), place: $0) }
+        if isDescending { pairs.sort { $1.key < $0.key } } else { pairs.sort { $0.key < $1.key } }
+        return pairs.map { $0.place }
       }
     )
   }

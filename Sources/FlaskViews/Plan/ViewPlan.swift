@@ -5,7 +5,7 @@ struct ViewPlan<Element: Sendable>: Sendable {
   /// Makes the shown element of the one in the base; `nil` if both are the same.
   @usableFromInline let project: (@Sendable (UnsafeRawPointer) -> Element)?
   /// An element is shown if it passes all tests.
-  @usableFromInline var tests: [ElementTest] = []
+  @usableFromInline var tests = ElementTests()
   /// The orders, the most significant first. Elements that are tied in all of them are in the order of the base.
   @usableFromInline var orders: [ElementOrder] = []
   /// Whether elements that differ in the first order are in different sections.
@@ -25,18 +25,6 @@ struct ViewPlan<Element: Sendable>: Sendable {
     (plan.tests, plan.orders, plan.isSectioned, plan.window) = (tests, orders, isSectioned, window)
     (plan.parameters, plan.indexes) = (parameters, indexes)
     return plan
-  }
-
-  /// Whether an element of the base passes the tests.
-  func passes(_ element: UnsafeRawPointer, _ number: Int) -> Bool {
-    for test in tests where !test(element, number) { return false }
-    return true
-  }
-
-  /// The element that is shown for one of the base.
-  func shown(_ element: UnsafeRawPointer) -> Element {
-    if let project { return project(element) }
-    return element.assumingMemoryBound(to: Element.self).pointee
   }
 
   /// A function of the shown element as a function of the address of the element in the base.
@@ -70,7 +58,7 @@ struct ViewPlan<Element: Sendable>: Sendable {
 struct ViewIndex: Sendable {
   let hash: @Sendable (UnsafeRawPointer) -> Int
 
-  var order: ElementOrder { ElementOrder(by: hash, <) }
+  var order: ElementOrder { ElementOrder(by: hash, .ascending) }
 }
 
 /// A value on which a view depends besides its base: that of a closure, or another view.

@@ -28,7 +28,7 @@ extension LiveView {
       let rows = derived.value
       var plan = plan
       plan.window = nil
-      plan.tests = [{ _, number in rows.content.offset(of: number) != nil }]
+      plan.tests = ElementTests { _, number in rows.content.offset(of: number) != nil }
       plan.parameters.append(WindowParameter(rows: rows))
       return plan
     }

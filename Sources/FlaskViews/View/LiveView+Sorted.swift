@@ -10,10 +10,7 @@ extension LiveView {
     _ direction: SortDirection = .ascending,
     _ key: @escaping @Sendable (_ element: Element) -> Key
   ) -> LiveView {
-    switch direction {
-    case .ascending: changed { $0.addOrder(by: key) { $0 < $1 } }
-    case .descending: changed { $0.addOrder(by: key) { $1 < $0 } }
-    }
+    changed { $0.orders.insert(ElementOrder(by: $0.reading(key), direction), at: 0) }
   }
 
   /// The elements in the order of several keys, of which the first that differs counts: `sorted { ($0.due, $0.id) }`.

@@ -94,10 +94,7 @@ extension LiveView {
     _ direction: SortDirection = .ascending,
     _ key: @escaping @Sendable (_ element: Element) -> Key
   ) -> SectionedView<Key, Element> {
-    switch direction {
-    case .ascending: sectioned(key) { $0 < $1 }
-    case .descending: sectioned(key) { $1 < $0 }
-    }
+    sectioned(key) { ElementOrder(by: $0, direction) }
   }
 
   /// The elements in sections in the order of a comparator, for keys that are not comparable.
@@ -110,16 +107,16 @@ extension LiveView {
     _ key: @escaping @Sendable (_ element: Element) -> Key,
     by areInIncreasingOrder: @escaping @Sendable (_ a: Key, _ b: Key) -> Bool
   ) -> SectionedView<Key, Element> {
-    sectioned(key, areInIncreasingOrder)
+    sectioned(key) { ElementOrder(by: $0, areInIncreasingOrder) }
   }
 
   @inlinable
   func sectioned<Key: Hashable & Sendable>(
     _ key: @escaping @Sendable (Element) -> Key,
-    _ areInOrder: @escaping @Sendable (Key, Key) -> Bool
+    _ order: @escaping @Sendable (@escaping @Sendable (UnsafeRawPointer) -> Key) -> ElementOrder
   ) -> SectionedView<Key, Element> {
     let view = changed { plan in
-      plan.addOrder(by: key, areInOrder)
+      plan.orders.insert(order(plan.reading(key)), at: 0)
       plan.isSectioned = true
     }
     return SectionedView(view, key)

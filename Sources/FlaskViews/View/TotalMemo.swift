@@ -8,7 +8,7 @@ struct TotalPlan: Sendable {
   @usableFromInline
   typealias Update = @Sendable (_ total: UnsafeMutableRawPointer, _ element: UnsafeRawPointer) -> Void
 
-  let tests: [ElementTest]
+  let tests: ElementTests
   let parameters: [any ViewParameter]
   /// Whether only the content of the view finds the elements that a parameter affects.
   let hasIndexes: Bool
@@ -19,11 +19,6 @@ struct TotalPlan: Sendable {
   init<Element>(of plan: ViewPlan<Element>, add: @escaping Update, remove: @escaping Update) {
     (tests, parameters, hasIndexes) = (plan.tests, plan.parameters, !plan.indexes.isEmpty)
     (self.add, self.remove) = (add, remove)
-  }
-
-  func passes(_ element: UnsafeRawPointer, _ number: Int) -> Bool {
-    for test in tests where !test(element, number) { return false }
-    return true
   }
 }
 
@@ -61,7 +56,8 @@ final class TotalMemo<Total: Sendable>: Sendable {
   /// - Parameter isImpure: whether a total depends on more than the elements and the plan.
   func total(of input: TotalInput, isImpure: Bool) -> TotalBox<Total> {
     let old = isImpure ? nil : last.withLock { $0 }
-    let new = old.flatMap { changed($0, input) } ?? whole(input)
+    let new: TotalBox<Total>
+    if let old, let total = changed(old, input) { new = total } else { new = whole(input) }
     let replaced = last.withLock { last in
       defer { last = LastTotal(input: input, box: new) }
       return last
@@ -119,7 +115,7 @@ struct TotalInput: Sendable {
   func addAll(to total: UnsafeMutableRawPointer) -> Int {
     var count = 0
     base.slots.forEach { element, number in
-      if plan.passes(element, number) {
+      if plan.tests.pass(element, number) {
         plan.add(total, element)
         count += 1
       }
@@ -138,7 +134,7 @@ struct TotalInput: Sendable {
     for numbers in [a, b] {
       for number in numbers {
         let element = base.slots.element(number)
-        if plan.passes(element, number) {
+        if plan.tests.pass(element, number) {
           update(total, element)
           count += 1
         }
