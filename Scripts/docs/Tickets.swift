@@ -12,7 +12,8 @@ struct Person: Identifiable, Sendable {
 }
 struct TicketBoard: Sendable {
   var tickets: Entities<Ticket> = [
-    Ticket(id: 1, title: "call Ada", due: 3, owner: 1), Ticket(id: 2, title: "pay the rent", due: 1, owner: 2),
+    Ticket(id: 1, title: "call Ada", due: 3, owner: 1),
+    Ticket(id: 2, title: "pay the rent", due: 1, owner: 2),
     Ticket(id: 3, title: "buy milk", due: 2, owner: 1),
   ]
   var people: Entities<Person> = [Person(id: 1, name: "Bob")]

@@ -3,6 +3,12 @@ import Foundation
 
 struct Counter: FlaskState { var count = 0, text = "" }
 struct Add: FluxAction {}
+struct Row: Identifiable, Sendable {
+  let id: Int
+  var rank = 0
+  var isDone = false
+}
+struct List: Sendable { var rows: Entities<Row> }
 final class Owner: Sendable {}
 
 final class CounterStore: FluxStore<Counter>, @unchecked Sendable {
@@ -14,12 +20,12 @@ final class CounterStore: FluxStore<Counter>, @unchecked Sendable {
 
 /// Makes one journey through Flask again and again, for `Scripts/measure-journeys.py`, which counts the calls.
 ///
-///     journey mix|chain|action|derived|disk <times>
+///     journey mix|chain|action|derived|view|disk <times>
 @main
 enum Journey {
   @MainActor static func main() {
     guard CommandLine.arguments.count == 3, let times = Int(CommandLine.arguments[2]) else {
-      print("usage: journey mix|chain|action|derived|disk <times>")
+      print("usage: journey mix|chain|action|derived|view|disk <times>")
       exit(64)
     }
     let counter = Substance(Counter())
@@ -43,6 +49,12 @@ enum Journey {
       let double = Derived { counter.count * 2 }
       let observation = double.observe { _, _ in }
       for _ in 0..<times { counter.mix { $0.count += 1 } }
+      observation.cancel()
+    case "view":
+      let list = Substance(List(rows: [Row(id: 1), Row(id: 2), Row(id: 3)]))
+      let view = list.view(\.rows).filter { !$0.isDone }.sorted { $0.rank }.sections { $0.rank % 2 }
+      let observation = view.observe { _ in }
+      for _ in 0..<times { list.mix { $0.rows[id: 2]?.rank += 1 } }
       observation.cancel()
     case "disk":
       let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -13,6 +13,7 @@ struct Case: Sendable {
 
   static let all: [Case] =
     substances + observers + sequences + reactors + reactions + fluxes + mixers + actions + effects + archives
+    + views
 
   init(
     _ name: String,

@@ -11,7 +11,7 @@ enum ThreadCheck {
   static func main() async {
     Flask.onFault = { _ in }
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let all = ["reactions", "trace", "changes", "values", "outcomes", "listeners"]
+    let all = ["reactions", "trace", "changes", "values", "outcomes", "listeners", "views"]
     let names = arguments.count > 1 ? Array(arguments.dropFirst()) : all
     guard let seconds = arguments.first.flatMap(Double.init) else {
       print("usage: thread-check <seconds> [\((all + ["unordered"]).joined(separator: "] ["))]")
@@ -28,6 +28,7 @@ enum ThreadCheck {
         case "outcomes": await awaitOutcomes(run)
         case "values": await readValues(run)
         case "listeners": await beginAndEndListening(run)
+        case "views": await readViews(run)
         default: await changeUnordered(run)
         }
       }
@@ -119,6 +120,49 @@ enum ThreadCheck {
           await Task.yield()
         }
       },
+    ])
+  }
+
+  /// Tasks read views and observe them, while others mix their collection and the parameter.
+  static func readViews(_ run: Run) async {
+    let flights = Substance(Flights(all: Entities((0..<200).map { Flight(id: $0) })))
+    let board = Board()
+    let late = flights.view(\.all).filter(with: { board.count % 7 }) { $0.delay > $1 }.sorted {
+      ($0.delay, $0.gate)
+    }
+    let sections = late.sections { $0.gate }
+    let named = late.joined(with: flights.view(\.all).filter { $0.delay > 3 }, on: { $0.next }) {
+      $1?.gate ?? $0.gate
+    }
+    let sum = named.sum { $0.value.count }
+    run.mix(board, slowly: true)
+    let mixer = { @Sendable () async in
+      var number = 0
+      while run.isOn {
+        number += 7
+        flights.mix { [number] flights in
+          flights.all[id: number % 200]?.delay = number % 11
+          flights.all[id: number % 200]?.gate = "the gate with the number \(number % 5)"
+          flights.all.move(id: number % 199, to: number % 50)
+          if number % 20 == 0 { flights.all[id: number % 200] = Flight(id: number % 200) }
+        }
+        await Task.yield()
+      }
+    }
+    let reader = { @Sendable () async in
+      while run.isOn {
+        let (rows, groups, total) = Flask.snapshot(late, sections, sum)
+        run.read(rows.map(\.gate).joined(), groups.map(\.id).joined(), "\(total)")
+        let token = sections.observe { run.read($0.description) }
+        await Task.yield()
+        run.read(named.map(\.value).joined())
+        token.cancel()
+      }
+    }
+    await run.perform([
+      mixer, mixer, reader, reader,
+      { for await changes in named.changes() { run.read(changes.description) } },
+      { for await groups in sections.values() { run.read(groups.description) } },
     ])
   }
 
