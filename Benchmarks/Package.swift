@@ -69,6 +69,7 @@ let package = Package(
         .product(name: "FlaskCore", package: "Flask"),
         .product(name: "FlaskDiff", package: "Flask"),
         .product(name: "FlaskInsight", package: "Flask"),
+        .product(name: "FlaskViews", package: "Flask"),
       ],
       path: "Sources/FlaskAllocations",
       swiftSettings: strict

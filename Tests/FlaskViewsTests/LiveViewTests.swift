@@ -88,16 +88,18 @@ import Testing
     #expect(open.map(\.id) == [2])
   }
 
-  @Test func `of elements with one identity the last is shown in the position of the first`() {
+  @Test func `of elements with one identity the first is shown, and is the one that a scope mixes`() {
     let view = board.view(\.list)
     board.mix {
       $0.list = [
         Row(id: 1, title: "a", due: 2), Row(id: 2, title: "b", due: 1), Row(id: 1, title: "c", due: 0),
       ]
     }
-    #expect(view.map(\.title) == ["c", "b"])
-    board.mix { $0.list.removeLast() }
     #expect(view.map(\.title) == ["a", "b"])
+    view.scope(id: 1)?.mix { $0.title = "d" }
+    #expect(view.map(\.title) == ["d", "b"])
+    board.mix { $0.list.removeLast() }
+    #expect(view.map(\.title) == ["d", "b"])
   }
 
   @Test func `a row gives a scope to mix through`() throws {

@@ -37,6 +37,19 @@ import Testing
     #expect(OwnFlux.faults.take().map(\.kind) == [.viewReadsState])
   }
 
+  @Test func `so is a closure that makes something of elements, before any is read`() {
+    let view = board.view(\.rows).mapped { [board] in "\($0.id) of \(board.limit)" }
+    let table = Table<Identified<String, Int>>()
+    let token = view.observe { table.apply($0) }
+    #expect(OwnFlux.faults.take().map(\.kind) == [.viewReadsState])
+    let before = view.value
+    board.mix { $0.limit = 9 }
+    #expect(before[3].value == "3 of 5")
+    #expect(view[3].value == "3 of 9")
+    #expect(table.elements == Array(view))
+    withExtendedLifetime(token) {}
+  }
+
   @Test func `the fault names the line of the view`() {
     let view = board.view(\.rows).filter { [board] in $0.due < board.limit }
     let line = #line - 1
@@ -52,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `keys that are no numbers lose no element`(seed: Int) {
+  func `NaN is the largest key, and a section`(seed: Int) {
     struct Point: Identifiable, Equatable, Sendable {
       let id: Int
       var x: Double
@@ -61,8 +74,8 @@ import Testing
     let points = Substance(Points())
     let view = points.view(\.all).sorted { $0.x }
     let sections = points.view(\.all).sections { $0.x }
-    let table = Table<Point>()
-    let token = view.observe { table.apply($0) }
+    let (table, sectionTable) = (Table<Point>(), SectionTable<Double, Point>())
+    let tokens = [view.observe { table.apply($0) }, sections.observe { sectionTable.apply($0) }]
     var dice = Dice(seed + 1)
     for step in 0..<60 {
       let (id, place) = (dice.roll(30), dice.roll(30))
@@ -76,12 +89,13 @@ import Testing
           points.all.insert(Point(id: id, x: x), at: min(place, points.all.count))
         }
       }
-      #expect(Set(view.map(\.id)) == Set(points.all.map(\.id)))
-      #expect(view.count == points.all.count)
+      let isBefore = { (a: Point, b: Point) in a.x < b.x || b.x.isNaN && !a.x.isNaN }
+      #expect(view.map(\.id) == points.all.sorted(by: isBefore).map(\.id))
       #expect(table.elements.map(\.id) == view.map(\.id))
       #expect(sections.reduce(0) { $0 + $1.rows.count } == points.all.count)
+      #expect(sectionTable.identities == sections.map { $0.rows.map(\.id) })
     }
-    withExtendedLifetime(token) {}
+    withExtendedLifetime(tokens) {}
   }
 
   @Test(arguments: 0..<20)
@@ -90,8 +104,11 @@ import Testing
     let view = board.view(\.rows).sorted { _, _ in dice.withLock { $0.roll(2) == 0 } }
     let some = view.filter { _ in dice.withLock { $0.roll(2) == 0 } }
     let sections = some.sections { _ in dice.withLock { $0.roll(3) } }
-    let table = Table<Row>()
-    let tokens = [view.observe { table.apply($0) }, some.observe { _ in }, sections.observe { _ in }]
+    let (table, someTable, sectionTable) = (Table<Row>(), Table<Row>(), SectionTable<Int, Row>())
+    let tokens = [
+      view.observe { table.apply($0) }, some.observe { someTable.apply($0) },
+      sections.observe { sectionTable.apply($0) },
+    ]
     var edits = Dice(seed)
     for step in 0..<60 {
       let id = edits.roll(50)
@@ -100,7 +117,9 @@ import Testing
         board.rows.append(Row(id: id + 1, title: "\(step)", due: step))
       }
       #expect(Set(view.map(\.id)) == Set(board.rows.map(\.id)))
-      _ = (Array(some), sections.map { Array($0.rows) }, some.count)
+      #expect(table.elements.map(\.id) == view.map(\.id))
+      #expect(someTable.elements.map(\.id) == some.map(\.id))
+      #expect(sectionTable.count == sections.reduce(0) { $0 + $1.rows.count })
     }
     #expect(Set(table.elements.map(\.id)) == Set(board.rows.map(\.id)))
     withExtendedLifetime(tokens) {}

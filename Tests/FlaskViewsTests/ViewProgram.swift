@@ -100,6 +100,7 @@ struct ViewProgram {
         $0[$1.value] = $0[$1.value] == 1 ? nil : $0[$1.value].map { $0 - 1 }
       }
     ) { names($0).reduce(into: [:]) { $0[$1.value, default: 0] += 1 } }
+    checkSections("names", named.sections { $0.value.count % 5 }, names) { $0.value.count % 5 }
     checkSections("sections", open.sorted { $0.due }.sections { $0.title }) {
       $0.rows.filter { !$0.isDone }.sorted { $0.due < $1.due }
     } key: {
@@ -141,14 +142,14 @@ struct ViewProgram {
     )
   }
 
-  private mutating func checkSections<Key: Comparable & Sendable>(
+  private mutating func checkSections<Key: Comparable & Sendable, Row: Identifiable & Sendable>(
     _ name: String,
     _ view: SectionedView<Key, Row>,
     _ list: @escaping (Board) -> [Row],
     key: @escaping (Row) -> Key,
     areInOrder: @escaping (Key, Key) -> Bool = { $0 < $1 }
   ) {
-    let table = SectionTable<Key>()
+    let table = SectionTable<Key, Row>()
     let isObserved = dice.roll(3) > 0
     let token = isObserved ? view.observe { table.apply($0) } : nil
     pairs.append(

@@ -32,7 +32,7 @@ enum FlaskAllocations {
 
   /// Bytes that one of what `make` makes keeps: the mean of 10,000 that are all alive.
   private static func bytes(_ make: () -> AnyObject) -> Double {
-    let count = 10_000
+    let count = 1_000
     var made: [AnyObject] = []
     made.reserveCapacity(count + 10)
     for _ in 0..<10 { made.append(make()) }

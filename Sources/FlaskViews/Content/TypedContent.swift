@@ -14,7 +14,7 @@ where Element.ID: Sendable {
   private let project: (@Sendable (UnsafeRawPointer) -> Element)?
 
   private init(
-    of view: Int,
+    lineage: Int,
     _ base: ViewBase,
     _ order: NumberOrder,
     _ plan: ViewPlan<Element>,
@@ -25,7 +25,7 @@ where Element.ID: Sendable {
   ) {
     project = plan.project
     super.init(
-      of: view,
+      lineage: lineage,
       base: base,
       order: order,
       plan: plan,
@@ -42,7 +42,23 @@ where Element.ID: Sendable {
   /// - Parameter isImpure: whether the content depends on more than its base and the plan.
   /// - Complexity: O(changes · log n) from another content; otherwise as filtering and sorting.
   static func make(
-    of view: Int,
+    _ base: ViewBase,
+    _ plan: ViewPlan<Element>,
+    after last: ViewContent?,
+    isImpure: Bool
+  ) -> TypedContent {
+    let content = content(
+      base,
+      isImpure ? plan.materialized(base.slots) : plan,
+      after: last,
+      isImpure: isImpure
+    )
+    // Elements are made when they are read. One is made here, where a closure that reads a state is noticed.
+    if plan.project != nil, let first = content.range.first { content.withElement(at: first) { _ in } }
+    return content
+  }
+
+  private static func content(
     _ base: ViewBase,
     _ plan: ViewPlan<Element>,
     after last: ViewContent?,
@@ -59,16 +75,18 @@ where Element.ID: Sendable {
       )
       if let changes, changes.count == 0 && isSame { return unsafeDowncast(last, to: TypedContent.self) }
       if let changes, !isDoubtful, let lists = last.lists(changes, to: order, plan) {
-        let content = TypedContent(of: view, base, order, plan, lists, since: last.version)
+        let lineage = last.lineage
+        let content = TypedContent(lineage: lineage, base, order, plan, lists, since: last.version)
         if content.showsEdits(since: last) { return content }
         // Nothing that is shown has changed.
-        return TypedContent(of: view, base, order, plan, lists, version: last.version)
+        return TypedContent(lineage: lineage, base, order, plan, lists, version: last.version)
       }
       isDoubtful = isDoubtful || changes != nil
     }
     let lists = ViewContent.lists(order, plan)
     isDoubtful = isDoubtful || lists.numbers.map { order.isContradicted(by: $0) } ?? false
-    return TypedContent(of: view, base, order, plan, lists, isDoubtful: isDoubtful)
+    let lineage = ViewContent.nextVersion()
+    return TypedContent(lineage: lineage, base, order, plan, lists, isDoubtful: isDoubtful)
   }
 
   // MARK: Elements

@@ -16,10 +16,9 @@ extension ViewContent {
   /// Whether the edits since `old`, from which this content was made, have changed anything that is shown.
   final func showsEdits(since old: ViewContent) -> Bool {
     guard let edits = edits?.edits else { return true }
-    if let end = window?.upperBound {
-      // Edits behind the window change nothing.
-      if edits.left.first ?? end < end || edits.entered.first ?? end < end { return true }
-      return edits.kept.contains { range.contains($0.new) && !isSame($0.new, asIn: old, at: $0.old) }
+    if window != nil {
+      return range != old.range
+        || range.contains { !hasSameIdentity($0, asIn: old, at: $0) || !isSame($0, asIn: old, at: $0) }
     }
     if edits.left != edits.entered || starts?.offsets != old.starts?.offsets { return true }
     return edits.kept.contains { !isSame($0.new, asIn: old, at: $0.old) }
@@ -61,20 +60,14 @@ extension ViewContent {
   /// finds them.
   private final func edits(since old: ViewContent) -> NumberEdits? {
     if let edits, edits.version == old.version { return edits.edits }
-    if view != old.view || isDoubtful || old.isDoubtful { return nil }
+    if lineage != old.lineage { return nil }
     let changes = old.changes(base.changes(from: old.base), to: parameters, count: order.slots.count)
     guard let changes else { return nil }
     var edits = NumberEdits()
-    for number in changes.gone + changes.updated where old.passes(number) {
-      guard let offset = old.offset(of: number) else { return nil }
-      edits.left.append(offset)
-    }
-    for number in changes.come + changes.updated where passes(number) {
-      guard let offset = offset(of: number) else { return nil }
-      edits.entered.append(offset)
-    }
-    edits.left.sort()
-    edits.entered.sort()
+    edits.left = (changes.gone + changes.updated).compactMap { old.offset(of: $0) }.sorted()
+    edits.entered = (changes.come + changes.updated).compactMap { offset(of: $0) }.sorted()
+    // A search has missed a number if the others are not as many in both.
+    if old.fullCount - edits.left.count != fullCount - edits.entered.count { return nil }
     return edits
   }
 }

@@ -28,8 +28,8 @@ class ViewContent: @unchecked Sendable {
   final let indexes: [NumberList]
   /// Where the sections begin; `nil` without sections.
   final let starts: SectionStarts?
-  /// Identifies the view.
-  final let view: Int
+  /// Identifies the contents that were made from each other by edits. Another content of the view has another number.
+  final let lineage: Int
   /// Whether a test or an order has contradicted itself. Each content of the view is made from scratch then.
   final let isDoubtful: Bool
   /// Two contents of a view with one version show equal elements in the same order.
@@ -48,7 +48,7 @@ class ViewContent: @unchecked Sendable {
   }
 
   init<Element>(
-    of view: Int,
+    lineage: Int,
     base: ViewBase,
     order: NumberOrder,
     plan: ViewPlan<Element>,
@@ -58,7 +58,7 @@ class ViewContent: @unchecked Sendable {
     isDoubtful: Bool
   ) {
     self.isDoubtful = isDoubtful
-    (self.view, self.base) = (view, base)
+    (self.lineage, self.base) = (lineage, base)
     self.order = order
     (tests, window, parameters, indexHashes) = (plan.tests, plan.window, plan.parameters, plan.indexes)
     (numbers, indexes, starts) = (lists.numbers, lists.indexes, lists.starts)

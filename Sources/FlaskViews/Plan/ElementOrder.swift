@@ -34,7 +34,8 @@ struct ElementOrder: Sendable {
     )
   }
 
-  /// Orders elements by keys and their `<`, which the compiler can inline.
+  /// Orders elements by keys and their `<`, which the compiler can inline. A key that is not equal to itself, as NaN,
+  /// counts as larger than all others.
   @inlinable
   init<Key: Comparable & Sendable>(
     by key: @escaping @Sendable (UnsafeRawPointer) -> Key,
@@ -44,13 +45,21 @@ struct ElementOrder: Sendable {
     self.init(
       compare: { a, b in
         let (a, b) = isDescending ? (key(b), key(a)) : (key(a), key(b))
-        return a < b ? -1 : b < a ? 1 : 0
+        return precedes(a, b) ? -1 : precedes(b, a) ? 1 : 0
       },
       sort: { elements in
         var pairs = elements.enumerated().map { (key: key($1), place: $0) }
-        if isDescending { pairs.sort { $1.key < $0.key } } else { pairs.sort { $0.key < $1.key } }
+        if isDescending {
+          pairs.sort { precedes($1.key, $0.key) }
+        } else {
+          pairs.sort { precedes($0.key, $1.key) }
+        }
         return pairs.map { $0.place }
       }
     )
   }
 }
+
+/// Whether a key comes before another one. A key that is not equal to itself, as NaN, comes after all others.
+@inlinable
+func precedes<Key: Comparable>(_ a: Key, _ b: Key) -> Bool { a < b || !(b == b) && a == a }

@@ -1,3 +1,5 @@
+internal import FlaskEntities
+
 /// The operators of a view at one moment: which elements of the base it shows, in which order, and what it makes of
 /// them.
 @usableFromInline
@@ -25,6 +27,15 @@ struct ViewPlan<Element: Sendable>: Sendable {
     (plan.tests, plan.orders, plan.isSectioned, plan.window) = (tests, orders, isSectioned, window)
     (plan.parameters, plan.indexes) = (parameters, indexes)
     return plan
+  }
+
+  /// This plan with elements that are made at once, for a base. Of a closure that reads states each result is that of
+  /// this moment.
+  func materialized(_ slots: EntitySlots) -> ViewPlan {
+    guard let project else { return self }
+    var made: [UInt: Element] = [:]
+    slots.forEach { element, _ in made[UInt(bitPattern: element)] = project(element) }
+    return projected { [made] in made[UInt(bitPattern: $0)] ?? project($0) }
   }
 
   /// A function of the shown element as a function of the address of the element in the base.

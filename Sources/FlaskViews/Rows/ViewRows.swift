@@ -72,7 +72,7 @@ extension ViewRows: IdentifiedCollection {
   ) -> Bool {
     let (a, b) = (a.pointee, b.pointee)
     if a.count != b.count { return false }
-    if a.isWhole && b.isWhole && a.content.view == b.content.view {
+    if a.isWhole && b.isWhole {
       if a.content.version == b.content.version { return true }
       // A content that was made from the other one has a version of its own only if what it shows is different.
       if b.content.edits?.version == a.content.version || a.content.edits?.version == b.content.version {
@@ -98,7 +98,7 @@ extension ViewRows: IdentifiedCollection {
     to new: UnsafePointer<ViewRows>
   ) -> ElementChanges<Element> {
     let (old, new) = (old.pointee, new.pointee)
-    if old.isWhole && new.isWhole && old.content.view == new.content.view {
+    if old.isWhole && new.isWhole {
       return new.content.changes(from: old.content)
     }
     return ElementChanges(from: Array(old), to: Array(new))

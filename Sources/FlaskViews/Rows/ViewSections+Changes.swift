@@ -18,13 +18,29 @@ extension ViewSections {
   /// Complexity: as for the changes of the rows, and linear in the sections.
   func changes(from old: ViewSections) -> Changes {
     if content.version == old.content.version { return Changes() }
-    let matches = content.matches(from: old.content) ?? content.wholeMatches(from: old.content)
+    if let matches = content.matches(from: old.content), let pairs = sectionPairs(matches, from: old) {
+      return changes(matches, pairs, stayed: [], from: old)
+    }
+    let matches = content.wholeMatches(from: old.content)
+    return changes(matches, wholeSectionPairs(from: old), stayed: stayed(matches, from: old), from: old)
+  }
+
+  /// - Parameters:
+  ///   - matches: where rows differ.
+  ///   - pairs: the sections that may have lost or got rows.
+  ///   - stayed: rows that may be in another section, besides those of `matches`.
+  private func changes(
+    _ matches: ViewContent.Matches,
+    _ pairs: SectionPairs,
+    stayed: [(old: Int, new: Int)],
+    from old: ViewSections
+  ) -> Changes {
     var moves = matches.moves
-    for pair in matches.pairs where !isInSection(pair.new, of: old.content.element(at: pair.old)) {
-      if !moves.contains(where: { $0.new == pair.new }) { moves.append(pair) }
+    let moved = Set(moves.map { $0.new })
+    for pair in matches.pairs + stayed where !moved.contains(pair.new) {
+      if pairs.newIndex[old.section(of: pair.old)] != section(of: pair.new) { moves.append(pair) }
     }
     if moves.count > 1 { moves.sort { $0.new < $1.new } }
-    let updates = content.updates(matches.pairs, from: old.content)
 
     var changes = Changes()
     for offset in matches.removals {
@@ -38,7 +54,7 @@ extension ViewSections {
         .init(element: content[move.new], oldPlace: old.place(of: move.old), newPlace: place(of: move.new))
       )
     }
-    for update in updates {
+    for update in content.updates(matches.pairs, from: old.content) {
       changes.updates.append(
         .init(
           oldElement: old.content[update.old],
@@ -48,50 +64,139 @@ extension ViewSections {
         )
       )
     }
-    let (left, entered) = (matches.removals + moves.map { $0.old }, matches.insertions + moves.map { $0.new })
-    for section in old.sections(of: left, missingIn: self) {
-      changes.removedSections.append(.init(key: old[section].id, index: section))
+    for section in pairs.removed {
+      changes.removedSections.append(.init(key: old.key(section), index: section))
     }
-    for section in sections(of: entered, missingIn: old) {
-      changes.insertedSections.append(.init(key: self[section].id, index: section))
+    for section in pairs.inserted {
+      changes.insertedSections.append(.init(key: key(section), index: section))
     }
     return changes
   }
 
-  /// Whether the row at an offset is in the section to which an element belongs.
-  private func isInSection(_ offset: Int, of element: UnsafeRawPointer) -> Bool {
-    content.order.orders[0].compare(content.element(at: offset), element) == 0
+  // MARK: Which sections are the same
+
+  /// Which of some sections exist in both states.
+  private struct SectionPairs {
+    /// The new index of each section that exists in both, by the old index.
+    var newIndex: [Int: Int] = [:]
+    /// The old indexes of the others, ascending.
+    var removed: [Int] = []
+    /// The new indexes of the others, ascending.
+    var inserted: [Int] = []
   }
 
+  /// The sections that have lost or got rows, or whose rows may have changed, and their neighbours. `nil` if the key of one
+  /// has changed though it has kept rows, or if its rows are in several sections now.
+  private func sectionPairs(_ matches: ViewContent.Matches, from old: ViewSections) -> SectionPairs? {
+    let both = matches.moves + matches.pairs
+    let left = Set(matches.removals + both.map { $0.old }).sorted()
+    let entered = Set(matches.insertions + both.map { $0.new }).sorted()
+    var pairs = SectionPairs()
+    var last = -1
+    for section in old.sections(around: left) {
+      guard let rows = old.rows(of: section, notIn: left) else {
+        pairs.removed.append(section)
+        continue
+      }
+      let (first, end) = (
+        Self.offset(of: rows.first, left, entered), Self.offset(of: rows.last, left, entered)
+      )
+      let found = self.section(of: first)
+      if found != self.section(of: end) || found <= last || !Self.isSame(old.key(section), key(found)) {
+        return nil
+      }
+      (last, pairs.newIndex[section]) = (found, found)
+    }
+    for section in sections(around: entered) {
+      guard let rows = rows(of: section, notIn: entered) else {
+        pairs.inserted.append(section)
+        continue
+      }
+      let (first, end) = (
+        Self.offset(of: rows.first, entered, left), Self.offset(of: rows.last, entered, left)
+      )
+      let found = old.section(of: first)
+      if found != old.section(of: end) || !Self.isSame(key(section), old.key(found)) { return nil }
+    }
+    match(&pairs, from: old)
+    // Sections never move: those that are in both states have the same order in both.
+    let isInOrder = pairs.newIndex.allSatisfy { index, found in
+      index - pairs.removed.count { $0 < index } == found - pairs.inserted.count { $0 < found }
+    }
+    return isInOrder && old.count - pairs.removed.count == count - pairs.inserted.count ? pairs : nil
+  }
+
+  /// The offset in one state of a row that stays, by its offset in the other one.
+  ///
+  /// - Parameters:
+  ///   - left: the offsets in the other state of the rows that do not stay, ascending.
+  ///   - entered: those in this state, ascending.
+  private static func offset(of row: Int, _ left: [Int], _ entered: [Int]) -> Int {
+    var offset = row - left.prefix { $0 < row }.count
+    for other in entered where other <= offset { offset += 1 }
+    return offset
+  }
+
+  /// The sections of some offsets and of those next to them, ascending.
+  private func sections(around offsets: [Int]) -> [Int] {
+    var sections: Set<Int> = []
+    for offset in offsets {
+      for near in offset - 1...offset + 1 where content.range.contains(near) {
+        sections.insert(section(of: near))
+      }
+    }
+    return sections.sorted()
+  }
+
+  /// All sections.
+  private func wholeSectionPairs(from old: ViewSections) -> SectionPairs {
+    var pairs = SectionPairs(removed: Array(old.indices), inserted: Array(indices))
+    match(&pairs, from: old)
+    return pairs
+  }
+
+  /// Matches removed and inserted sections that have the same key, in ascending order.
+  private func match(_ pairs: inout SectionPairs, from old: ViewSections) {
+    if pairs.removed.isEmpty || pairs.inserted.isEmpty { return }
+    var places: [Key: Int] = [:]
+    for index in pairs.inserted.reversed() { places[key(index)] = index }
+    var last = -1
+    for index in pairs.removed {
+      guard let found = places[old.key(index)], found > last else { continue }
+      (last, pairs.newIndex[index]) = (found, found)
+    }
+    let matched = Set(pairs.newIndex.values)
+    pairs.removed.removeAll { pairs.newIndex[$0] != nil }
+    pairs.inserted.removeAll { matched.contains($0) }
+  }
+
+  /// The rows that are neither removed, inserted nor moved.
+  private func stayed(_ matches: ViewContent.Matches, from old: ViewSections) -> [(old: Int, new: Int)] {
+    let (left, entered) = (matches.removals + matches.moves.map { $0.old }, matches.insertions)
+    let (gone, come) = (Set(left), Set(entered + matches.moves.map { $0.new }))
+    let changed = Set(matches.pairs.map { $0.new })
+    return zip(old.content.range.filter { !gone.contains($0) }, content.range.filter { !come.contains($0) })
+      .filter { !changed.contains($0.1) }
+      .map { ($0, $1) }
+  }
+
+  /// Whether two keys are the same. NaN is the same as itself.
+  private static func isSame(_ a: Key, _ b: Key) -> Bool { a == b || a != a && b != b }
+
+  private func key(_ section: Int) -> Key { keyOf(content[starts[section]]) }
+
+  private func section(of offset: Int) -> Int { content.starts?.section(of: offset) ?? 0 }
+
   private func place(of offset: Int) -> Changes.Place {
-    let section = content.starts?.section(of: offset) ?? 0
+    let section = section(of: offset)
     return .init(section: section, row: offset - starts[section])
   }
 
-  /// The indexes of the sections at some offsets that other sections do not have, ascending.
-  ///
-  /// - Parameter offsets: the offsets of all rows that the other sections do not have in the same sections.
-  private func sections(of offsets: [Int], missingIn other: ViewSections) -> [Int] {
-    var sections: [Int] = []
-    for offset in offsets {
-      guard let section = content.starts?.section(of: offset), !sections.contains(section) else { continue }
-      // A section that has further rows exists in both.
-      let end = section + 1 < starts.count ? starts[section + 1] : content.fullCount
-      if end - starts[section] > offsets.count { continue }
-      if !other.hasSection(of: content.element(at: starts[section])) { sections.append(section) }
-    }
-    return sections.count < 2 ? sections : sections.sorted()
-  }
-
-  /// Whether there is a section to which an element belongs.
-  private func hasSection(of element: UnsafeRawPointer) -> Bool {
-    var (first, end) = (0, starts.count)
-    while first < end {
-      let middle = (first + end) / 2
-      let result = content.order.orders[0].compare(content.element(at: starts[middle]), element)
-      if result == 0 { return true }
-      if result > 0 { end = middle } else { first = middle + 1 }
-    }
-    return false
+  /// The offsets of the first and the last row of a section that are not in a list.
+  private func rows(of section: Int, notIn offsets: [Int]) -> (first: Int, last: Int)? {
+    let rows = starts[section]..<(section + 1 < starts.count ? starts[section + 1] : content.fullCount)
+    let others = Set(offsets.filter { rows.contains($0) })
+    guard let first = rows.first(where: { !others.contains($0) }) else { return nil }
+    return (first, rows.last { !others.contains($0) } ?? first)
   }
 }

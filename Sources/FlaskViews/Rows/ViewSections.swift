@@ -5,7 +5,7 @@ public struct ViewSections<Key: Hashable & Sendable, Element: Identifiable & Sen
 where Element.ID: Sendable {
   let content: TypedContent<Element>
   let starts: [Int]
-  private let keyOf: @Sendable (Element) -> Key
+  let keyOf: @Sendable (Element) -> Key
 
   init(_ content: TypedContent<Element>, _ keyOf: @escaping @Sendable (Element) -> Key) {
     (self.content, self.keyOf) = (content, keyOf)

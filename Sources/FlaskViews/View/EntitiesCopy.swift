@@ -21,7 +21,9 @@ where Elements.Element: Identifiable & Sendable {
 
   private static func copy(of elements: Elements, after old: State?) -> Entities<Elements.Element> {
     // If two elements have one identity, the copy has fewer, and other offsets.
-    guard let old, old.copy.count == old.elements.count else { return Entities(elements) }
+    guard let old, old.copy.count == old.elements.count else {
+      return Entities(elements) { present, _ in present }
+    }
     let changes = ElementChanges(from: old.elements, to: elements)
     if changes.isEmpty { return old.copy }
     var copy = old.copy
@@ -31,9 +33,9 @@ where Elements.Element: Identifiable & Sendable {
     var coming = changes.insertions.map { ($0.offset, $0.element) }
     coming += changes.moves.map { ($0.newOffset, $0.element) }
     for (offset, element) in coming.sorted(by: { $0.0 < $1.0 }) {
-      if !copy.insert(element, at: offset) { return Entities(elements) }
+      if !copy.insert(element, at: offset) { return Entities(elements) { present, _ in present } }
     }
     for update in changes.updates { copy[update.newOffset] = update.element }
-    return copy.count == elements.count ? copy : Entities(elements)
+    return copy.count == elements.count ? copy : Entities(elements) { present, _ in present }
   }
 }

@@ -3,8 +3,8 @@ extension LiveView {
   ///
   /// - Parameters:
   ///   - direction: whether the smallest key comes first.
-  ///   - key: of an element alone. If `<` of the keys contradicts itself, as for NaN, the order is any, no element is
-  ///     lost, and a change may cost a pass.
+  ///   - key: of an element alone. NaN counts as the largest. If `<` of the keys contradicts itself, the order is any, no
+  ///     element is lost, and each change costs a pass.
   @inlinable
   public func sorted<Key: Comparable & Sendable>(
     _ direction: SortDirection = .ascending,
@@ -48,8 +48,8 @@ extension LiveView {
 @inlinable
 func isAscending<each Key: Comparable>(_ pair: repeat (each Key, each Key)) -> Bool {
   for (a, b) in repeat each pair {
-    if a < b { return true }
-    if b < a { return false }
+    if precedes(a, b) { return true }
+    if precedes(b, a) { return false }
   }
   return false
 }

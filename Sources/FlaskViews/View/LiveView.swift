@@ -37,7 +37,7 @@ public struct LiveView<Element: Identifiable & Sendable>: Sendable where Element
     derived = Derived(in: source.flux, at: source.location) { isImpure in
       let (base, plan) = (source.read(), plans.plan)
       return {
-        let content = TypedContent.make(of: memo.view, base, plan, after: memo.content, isImpure: isImpure)
+        let content = TypedContent.make(base, plan, after: memo.content, isImpure: isImpure)
         memo.replace(with: content)
         return ViewRows(content)
       }

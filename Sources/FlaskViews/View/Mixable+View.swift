@@ -19,8 +19,7 @@ extension Mixable {
   /// A view of all elements of an array, or of another collection, in this state.
   ///
   /// A change of the collection costs a pass over its elements, and the view has a copy of them; `Entities` in the
-  /// state cost neither. If several elements have one identity, the view shows the last one, in the position of the
-  /// first.
+  /// state cost neither. If several elements have one identity, the view shows the first one.
   ///
   /// - Parameters:
   ///   - keyPath: of the collection.

@@ -41,7 +41,6 @@ struct PlanSource<Plan: Sendable>: Sendable {
 /// Like all that runs at each change, it is not generic: the types of generic code would be looked up each time.
 final class ViewMemo: Sendable {
   private let last = Lock<ViewContent?>(nil)
-  let view = ViewContent.nextVersion()
 
   var content: ViewContent? { last.withLock { $0 } }
 

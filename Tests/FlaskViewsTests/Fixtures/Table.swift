@@ -21,9 +21,11 @@ final class Table<Element: Identifiable & Sendable>: Sendable {
 }
 
 /// A table of sections that applies the changes of a view in the documented order, and nothing else.
-final class SectionTable<Key: Hashable & Sendable>: Sendable {
+final class SectionTable<Key: Hashable & Sendable, Row: Identifiable & Sendable>: Sendable {
   private let content = Lock<[(key: Key, rows: [Row])]>([])
 
+  var count: Int { content.withLock { $0.reduce(0) { $0 + $1.rows.count } } }
+  var identities: [[Row.ID]] { content.withLock { $0.map { $0.rows.map(\.id) } } }
   var texts: [String] { content.withLock { $0.map { "\($0.key): \($0.rows)" } } }
 
   func apply(_ changes: SectionChanges<Key, Row>) {
