@@ -45,8 +45,8 @@ struct NumberOrder: Sendable {
   }
 
   // A search misses a number if the orders contradict themselves, and a test that lies may say at the same time that it
-  // is not there. A number that stayed in the list would be that of no element. So either a list is short, and all of it
-  // is searched, or some of its neighbours are compared when it is made.
+  // is not there. A number that stayed in the list would be that of no element. So either a list is short, and all of
+  // it is searched, or some of its neighbours are compared when it is made.
 
   static var fewEnough: Int { 512 }
 

@@ -85,8 +85,8 @@ extension ViewSections {
     var inserted: [Int] = []
   }
 
-  /// The sections that have lost or got rows, or whose rows may have changed, and their neighbours. `nil` if the key of one
-  /// has changed though it has kept rows, or if its rows are in several sections now.
+  /// The sections that have lost or got rows, or whose rows may have changed, and their neighbours. `nil` if the key of
+  /// one has changed though it has kept rows, or if its rows are in several sections now.
   private func sectionPairs(_ matches: ViewContent.Matches, from old: ViewSections) -> SectionPairs? {
     let both = matches.moves + matches.pairs
     let left = Set(matches.removals + both.map { $0.old }).sorted()

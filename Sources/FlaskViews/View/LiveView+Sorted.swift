@@ -3,8 +3,8 @@ extension LiveView {
   ///
   /// - Parameters:
   ///   - direction: whether the smallest key comes first.
-  ///   - key: of an element alone. NaN counts as the largest. If `<` of the keys contradicts itself, the order is any, no
-  ///     element is lost, and each change costs a pass.
+  ///   - key: of an element alone. NaN counts as the largest. If `<` of the keys contradicts itself, the order is any,
+  ///     no element is lost, and each change costs a pass.
   @inlinable
   public func sorted<Key: Comparable & Sendable>(
     _ direction: SortDirection = .ascending,

@@ -101,8 +101,8 @@ extension LiveView {
   ///
   /// - Parameters:
   ///   - key: of an element alone.
-  ///   - areInIncreasingOrder: compares two keys; keys that it does not distinguish are in one section, whose identity is
-  ///     the key of its first element. If that changes, the section is removed and inserted.
+  ///   - areInIncreasingOrder: compares two keys; keys that it does not distinguish are in one section, whose identity
+  ///     is the key of its first element. If that changes, the section is removed and inserted.
   @inlinable
   public func sections<Key: Hashable & Sendable>(
     _ key: @escaping @Sendable (_ element: Element) -> Key,
