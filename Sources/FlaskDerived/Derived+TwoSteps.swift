@@ -97,6 +97,17 @@ extension ConsistentRead {
   }
 }
 
+extension AnyDerivedNode {
+  /// A record of the present value, if the running code reads it without being tracked, and no code was tracked before.
+  /// Then the node needs no substance, which would keep the value of this read as long as the derived value lives.
+  final var untracked: DerivedRecord? { notifier == nil && !Tracking.probe.isTracking ? record() : nil }
+}
+
+/// Finds out whether Observation tracks the running code.
+private enum Tracking {
+  static let probe = StatePublisher(keyCount: 0, isNotifiedOnMain: false) { _ in }
+}
+
 /// Whether a closure that must read no state has read one.
 private final class ImpureReads: Sendable {
   private let known = Atomic<Bool>(false)

@@ -59,7 +59,7 @@ public final class Derived<Value: Sendable>: Sendable {
   }
 
   private func read<Result>(_ body: (StateBox) -> Result) -> Result {
-    let record = ConsistentRead.ofRunningCode?.use { $0.noted(node) } ?? tracked()
+    let record = ConsistentRead.ofRunningCode?.use { $0.noted(node) } ?? node.untracked ?? tracked()
     return withExtendedLifetime(record) { body(record.box) }
   }
 

@@ -59,7 +59,7 @@ private func ranking(withView: Bool) -> () -> AnyObject {
     let holder = ViewHolder(ranking)
     if withView { holder.view = ranking.view(\.all).sorted { $0.rank } }
     for number in 0..<5_000 {
-      ranking.mix { $0.all[id: number % 1_000]?.rank = number &* 104_729 % 1_000 }
+      ranking.mix { $0.all[id: number % 1_000]?.rank = (number &* 7_727 + number / 1_000) % 1_000 }
       _ = holder.view?.count
     }
     return holder

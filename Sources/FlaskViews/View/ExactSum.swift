@@ -7,6 +7,8 @@ struct ExactSum<Number: BinaryFloatingPoint & Sendable>: Sendable {
   @usableFromInline
   init() {}
 
+  private init(parts: [Number]) { self.parts = parts }
+
   /// Ascending by magnitude, without zeros.
   private var parts: [Number] = []
   private var (infinities, negativeInfinities, nans) = (0, 0, 0)
@@ -56,7 +58,7 @@ struct ExactSum<Number: BinaryFloatingPoint & Sendable>: Sendable {
     number -= number > 0 ? Self.unit : -Self.unit
   }
 
-  /// The sum, rounded once if it is not near the largest number.
+  /// The sum, rounded once if it can be represented.
   @usableFromInline var value: Number {
     if nans > 0 || infinities > 0 && negativeInfinities > 0 { return .nan }
     if infinities > 0 { return .infinity }
@@ -64,10 +66,11 @@ struct ExactSum<Number: BinaryFloatingPoint & Sendable>: Sendable {
     if units == 0 { return partsSum }
     // The parts together are less than two units.
     if units.magnitude > 4 { return units > 0 ? .infinity : -.infinity }
-    var half = Self()
-    for part in parts { half.addFinite(part / 2) }
-    for _ in 0..<units.magnitude { half.addFinite(units > 0 ? Self.unit / 2 : -Self.unit / 2) }
-    return half.partsSum * 2
+    var whole = Self(parts: parts)
+    for _ in 0..<units.magnitude { whole.addFinite(units > 0 ? Self.unit : -Self.unit) }
+    if whole.units == 0 { return whole.partsSum }
+    // The sum is at the end of what can be represented.
+    return (whole.partsSum / 2 + Number(whole.units) * (Self.unit / 2)) * 2
   }
 
   private var partsSum: Number {
