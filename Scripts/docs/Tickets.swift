@@ -19,5 +19,5 @@ struct TicketBoard: Sendable {
   var people: Entities<Person> = [Person(id: 1, name: "Bob")]
 }
 struct Search: Sendable { var text = "rent" }
-let board = Substance(TicketBoard())
-let search = Substance(Search())
+nonisolated let board = Substance(TicketBoard())
+nonisolated let search = Substance(Search())

@@ -30,7 +30,7 @@ enum FlaskAllocations {
     return Double(counting_malloc_count() - before) / 1000
   }
 
-  /// Bytes that one of what `make` makes keeps: the mean of 10,000 that are all alive.
+  /// Bytes that one of what `make` makes keeps: the mean of 1,000 that are all alive.
   private static func bytes(_ make: () -> AnyObject) -> Double {
     let count = 1_000
     var made: [AnyObject] = []

@@ -87,7 +87,7 @@ extension SectionChanges.Move: Sendable where Key: Sendable, Element: Sendable {
 extension SectionChanges.Update: Sendable where Key: Sendable, Element: Sendable {}
 
 extension SectionChanges: CustomStringConvertible {
-  /// One line for each change, as ``ElementChanges`` is described. A place is written as `section.row`.
+  /// One line for each change, as `ElementChanges` is described. A place is written as `section.row`.
   public var description: String {
     func text(_ place: Place) -> String { "\(place.section).\(place.row)" }
     var lines = removedSections.map { "- \($0.index): \($0.key)" }

@@ -7,7 +7,7 @@ extension LiveView {
   /// ```swift
   /// let token = open.observe { changes in table.apply(changes) }
   /// ```
-  /// A table that has applied all changes has the elements of the view; ``ElementChanges`` says in which order a table
+  /// A table that has applied all changes has the elements of the view; `ElementChanges` says in which order a table
   /// applies them. When commits come faster than the handler takes them, the changes of several are merged into one
   /// call. The handler is called on its isolation, as the observers of a substance are; if it has none, on the thread
   /// that performs.

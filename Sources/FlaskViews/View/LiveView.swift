@@ -7,7 +7,7 @@
 /// let token = open.observe { changes in table.apply(changes) }
 /// ```
 ///
-/// A view is consistent as a ``Derived`` is: it changes in the same commit as its collection, and a snapshot, a mix or
+/// A view is consistent as a `Derived` is: it changes in the same commit as its collection, and a snapshot, a mix or
 /// an observer never sees it beside a collection of another moment. Operators make views of views; nothing is computed
 /// before a view is read or observed.
 ///
@@ -18,7 +18,7 @@
 /// The closures of operators get an element and must use nothing else: they run at any time, on any thread. A closure
 /// that reads a substance is a fault; what it needs besides the element is given by `with:`.
 ///
-/// Elements are compared by the rules of ``StateDiff``. A view retains its substance.
+/// Elements are compared by the rules of `StateDiff`. A view retains its substance.
 public struct LiveView<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
   let source: ViewSource
   let plans: PlanSource<ViewPlan<Element>>
