@@ -5,7 +5,7 @@ import Testing
 /// Random programs of commits, beside lists that are filtered and sorted by hand after each.
 @Suite(.ownFlux) struct RandomViewsTests {
   /// How many programs run: `FLASK_PROGRAMS`, or enough to see a fault.
-  private static let count = ProcessInfo.processInfo.environment["FLASK_PROGRAMS"].flatMap { Int($0) } ?? 40
+  private static let count = ProcessInfo.processInfo.environment["FLASK_PROGRAMS"].flatMap { Int($0) } ?? 24
   private static let firstSeed = ProcessInfo.processInfo.environment["FLASK_SEED"].flatMap { Int($0) } ?? 0
 
   @Test(arguments: 0..<4)
