@@ -68,7 +68,7 @@ LAYERS = {
     },
     "FlaskScopes": {"order": [".", "Parts", "Members", "Scope"], "recursive": []},
     "FlaskDerived": {"order": ["."], "recursive": []},
-    "FlaskViews": {"order": [".", "Plan", "Content", "Rows", "View"], "recursive": []},
+    "FlaskViews": {"order": [".", "Base", "Plan", "Content", "Rows", "View"], "recursive": []},
     "FlaskSwift5": {"order": [".", "Support", "Core", "Scopes", "Derived", "Views", "Actions"], "recursive": []},
     "FlaskPrimitives": {"order": [".", "Locking", "JSON", "Threads"], "recursive": []},
     "FlaskSwiftUI": {"order": ["."], "recursive": []},

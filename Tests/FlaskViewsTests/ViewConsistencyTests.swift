@@ -180,4 +180,45 @@ import Testing
     }
     #expect(last == nil)
   }
+
+  @Test func `a collection that is equal, with other numbers, changes nothing`() {
+    let board = Substance(
+      Board(
+        rows: Entities((1...100).map { Row(id: $0, title: "", due: $0 % 7, owner: $0 % 3) }),
+        people: [Person(id: 1, name: "a"), Person(id: 2, name: "bb")]
+      )
+    )
+    board.mix { for id in 1..<40 { $0.rows.remove(id: id) } }
+    let top = board.view(\.rows).limited(to: 3)
+    let low = top.filter(with: { board.limit }) { $0.id < $1 + 1_000 }
+    let (table, sorted) = (Table<Row>(), top.sorted(.descending) { $0.id })
+    let named = board.view(\.rows).joined(with: board.view(\.people), on: \.owner) { $1?.name ?? "" }
+    let (lengths, ids) = (named.sum { $0.value.count }, named.prefix(4).sum { $0.id })
+    let token = low.observe { table.apply($0) }
+    _ = (top.value, named.count, lengths.value)
+    let refreshes: [@Sendable (inout Board) -> Void] = [
+      { $0.rows = Entities(Array($0.rows)) },
+      { board in
+        for offset in board.rows.indices {
+          let row = board.rows.remove(at: offset)
+          board.rows.insert(row, at: offset)
+        }
+      },
+    ]
+    for (step, refresh) in refreshes.enumerated() {
+      board.mix(refresh)
+      #expect(top.map(\.id) == [40, 41, 42])
+      #expect(top.sum { $0.id }.value == 123)
+      #expect(sorted.map(\.id) == [42, 41, 40])
+      #expect(top.sections { $0.due }.map(\.id).count == 3)
+      board.mix {
+        $0.limit = 900 + step
+        $0.people[id: 2]?.name += "c"
+      }
+      #expect(table.elements.map(\.id) == [40, 41, 42])
+      #expect(lengths.value == board.rows.reduce(0) { $0 + (board.people[id: $1.owner]?.name.count ?? 0) })
+      #expect(ids.value == 40 + 41 + 42 + 43)
+    }
+    withExtendedLifetime(token) {}
+  }
 }

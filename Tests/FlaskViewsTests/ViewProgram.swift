@@ -194,7 +194,10 @@ struct ViewProgram {
     let text = ["", "a", "b", "ab"][dice.roll(4)]
     let isParameter = dice.roll(8) == 0
     var state = board.state
-    if isParameter {
+    if dice.roll(10) == 0 {
+      // An equal collection, whose elements have other numbers.
+      state.rows = Entities(Array(state.rows))
+    } else if isParameter {
       state.text = text
     } else {
       for _ in 0..<[1, 1, 1, 2, 5, 40][dice.roll(6)] { Self.edit(&state, &dice, &lastID) }

@@ -166,6 +166,13 @@ struct NumberIterator: Sendable {
 }
 
 extension ViewContent {
+  /// The shown numbers.
+  final var shownNumbers: Set<Int> {
+    var (numbers, rest) = (Set<Int>(minimumCapacity: range.count), numbers(from: range.lowerBound))
+    for _ in range { if let number = rest.next() { numbers.insert(number) } }
+    return numbers
+  }
+
   /// Walks the shown numbers, beginning at an offset.
   final func numbers(from offset: Int) -> NumberIterator {
     NumberIterator(numbers, order.slots, from: offset)

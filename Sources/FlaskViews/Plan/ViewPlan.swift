@@ -19,13 +19,17 @@ struct ViewPlan<Element: Sendable>: Sendable {
   /// The orders by which parameters find elements.
   var indexes: [ViewIndex] = []
 
+  /// The base to whose numbers the tests and the parameters belong; `nil` for the one that the source has. A limited
+  /// view keeps an older base, with other numbers, as long as the collection is equal.
+  var base: ViewBase?
+
   init(project: (@Sendable (UnsafeRawPointer) -> Element)? = nil) { self.project = project }
 
   /// This plan with another form of the elements.
   func projected<New>(_ project: @escaping @Sendable (UnsafeRawPointer) -> New) -> ViewPlan<New> {
     var plan = ViewPlan<New>(project: project)
     (plan.tests, plan.orders, plan.isSectioned, plan.window) = (tests, orders, isSectioned, window)
-    (plan.parameters, plan.indexes) = (parameters, indexes)
+    (plan.parameters, plan.indexes, plan.base) = (parameters, indexes, base)
     return plan
   }
 

@@ -25,26 +25,22 @@ extension LiveView {
   var unlimitedPlans: PlanSource<ViewPlan<Element>> {
     if !isWindowed { return plans }
     return plans.changed(isConstant: false) { [derived] plan in
-      let rows = derived.value
+      let content = derived.value.content
+      let shown = content.shownNumbers
       var plan = plan
-      plan.window = nil
-      plan.tests = ElementTests { _, number in rows.content.offset(of: number) != nil }
-      plan.parameters.append(WindowParameter(rows: rows))
+      (plan.window, plan.base) = (nil, content.base)
+      plan.tests = ElementTests { _, number in shown.contains(number) }
+      plan.parameters.append(WindowParameter(numbers: shown))
       return plan
     }
   }
 }
 
-/// The elements that a limited view shows, for the operators that follow it.
-private struct WindowParameter<Element: Identifiable & Sendable>: ViewParameter where Element.ID: Sendable {
-  let rows: ViewRows<Element>
+/// The numbers of the elements that a limited view shows, for the operators that follow it.
+private struct WindowParameter: ViewParameter {
+  let numbers: Set<Int>
 
-  func affected(since old: any ViewParameter, numbers: (Int, Int) -> [Int]) -> [Int]? {
-    guard let old = old as? WindowParameter<Element> else { return nil }
-    func shown(_ rows: ViewRows<Element>) -> Set<Int> {
-      var iterator = rows.content.numbers(from: rows.content.range.lowerBound)
-      return Set((0..<rows.count).compactMap { _ in iterator.next() })
-    }
-    return Array(shown(old.rows).symmetricDifference(shown(rows)))
+  func affected(since old: any ViewParameter, numbers _: (Int, Int) -> [Int]) -> [Int]? {
+    (old as? WindowParameter).map { Array($0.numbers.symmetricDifference(numbers)) }
   }
 }

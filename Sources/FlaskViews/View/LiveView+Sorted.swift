@@ -13,7 +13,26 @@ extension LiveView {
     changed { $0.orders.insert(ElementOrder(by: $0.reading(key), direction), at: 0) }
   }
 
-  /// The elements in the order of several keys, of which the first that differs counts: `sorted { ($0.due, $0.id) }`.
+  /// The elements in the order of two keys, of which the first that differs counts: `sorted { ($0.due, $0.id) }`.
+  ///
+  /// - Parameters:
+  ///   - direction: whether the smallest keys come first.
+  ///   - keys: of an element alone. See `sorted(_:_:)` with one key.
+  @inlinable
+  public func sorted<A: Comparable & Sendable, B: Comparable & Sendable>(
+    _ direction: SortDirection = .ascending,
+    _ keys: @escaping @Sendable (_ element: Element) -> (A, B)
+  ) -> LiveView {
+    // Without a parameter pack, with which sorting takes ten times as long.
+    changed { plan in
+      plan.addOrder(by: keys) { a, b in
+        let (a, b) = direction == .ascending ? (a, b) : (b, a)
+        return precedes(a.0, b.0) || !precedes(b.0, a.0) && precedes(a.1, b.1)
+      }
+    }
+  }
+
+  /// The elements in the order of several keys: as with two. With three or more, sorting takes longer.
   ///
   /// - Parameters:
   ///   - direction: whether the smallest keys come first.

@@ -131,8 +131,11 @@ extension LiveView {
     let (source, derived) = (source, derived)
     let plans = unlimitedPlans.changed(isConstant: true, planned)
     return Derived(in: source.flux, at: source.location) { isImpure in
-      let (base, plan) = (source.read(), plans.plan)
-      let input = TotalInput(base: base, plan: plan, content: plan.hasIndexes ? derived.value.content : nil)
+      let plan = plans.plan
+      let content = plan.hasIndexes ? derived.value.content : nil
+      // The numbers of a content belong to its base, which may be older than the one of the source, and equal.
+      let base = content?.base ?? plan.base ?? source.read()
+      let input = TotalInput(base: base, plan: plan, content: content)
       return {
         let box = memo.total(of: input, isImpure: isImpure)
         return finish(box.total, box.count)

@@ -35,7 +35,8 @@ public struct LiveView<Element: Identifiable & Sendable>: Sendable where Element
     (self.source, self.plans, self.isWindowed, self.scopeOf) = (source, plans, isWindowed, scopeOf)
     let memo = ViewMemo()
     derived = Derived(in: source.flux, at: source.location) { isImpure in
-      let (base, plan) = (source.read(), plans.plan)
+      let plan = plans.plan
+      let base = plan.base ?? source.read()
       return {
         let content = TypedContent.make(base, plan, after: memo.content, isImpure: isImpure)
         memo.replace(with: content)

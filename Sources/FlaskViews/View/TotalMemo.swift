@@ -12,13 +12,14 @@ struct TotalPlan: Sendable {
   let parameters: [any ViewParameter]
   /// Whether only the content of the view finds the elements that a parameter affects.
   let hasIndexes: Bool
+  let base: ViewBase?
   let add: Update
   let remove: Update
 
   @usableFromInline
   init<Element>(of plan: ViewPlan<Element>, add: @escaping Update, remove: @escaping Update) {
     (tests, parameters, hasIndexes) = (plan.tests, plan.parameters, !plan.indexes.isEmpty)
-    (self.add, self.remove) = (add, remove)
+    (base, self.add, self.remove) = (plan.base, add, remove)
   }
 }
 
