@@ -36,8 +36,10 @@ extension ViewSections {
     from old: ViewSections
   ) -> Changes {
     var moves = matches.moves
-    let moved = Set(moves.map { $0.new })
-    for pair in matches.pairs + stayed where !moved.contains(pair.new) {
+    let moved = moves.count > 4 ? Set(moves.map { $0.new }) : nil
+    let known = moves
+    for pair in matches.pairs + stayed {
+      if moved?.contains(pair.new) ?? known.contains(where: { $0.new == pair.new }) { continue }
       if pairs.newIndex[old.section(of: pair.old)] != section(of: pair.new) { moves.append(pair) }
     }
     if moves.count > 1 { moves.sort { $0.new < $1.new } }
@@ -88,6 +90,17 @@ extension ViewSections {
   /// The sections that have lost or got rows, or whose rows may have changed, and their neighbours. `nil` if the key of
   /// one has changed though it has kept rows, or if its rows are in several sections now.
   private func sectionPairs(_ matches: ViewContent.Matches, from old: ViewSections) -> SectionPairs? {
+    if let pair = matches.pairs.first, matches.pairs.count == 1, matches.removals.isEmpty,
+      matches.insertions.isEmpty,
+      starts.count == old.starts.count
+    {
+      // The most frequent change: one row, which has others before it in its old and in its new section. So no section
+      // has come or gone, and none has another key.
+      let section = old.section(of: pair.old)
+      if pair.old != old.starts[section] && pair.new != starts[self.section(of: pair.new)] {
+        return SectionPairs(newIndex: [section: section])
+      }
+    }
     let both = matches.moves + matches.pairs
     let left = Set(matches.removals + both.map { $0.old }).sorted()
     let entered = Set(matches.insertions + both.map { $0.new }).sorted()
