@@ -13,7 +13,8 @@
 ///
 /// If one of n elements changes, an observed view costs O(log n), and so does the next read of a view without an
 /// observer. If a parameter changes, it costs one pass, as filtering and sorting by hand. A view stores the numbers of
-/// its elements, 8 to 20 bytes for each, and no copies of them.
+/// its elements, 8 to 20 bytes for each, and no copies of them. It retains the version of the collection that it showed
+/// last, until it is read or notified again.
 ///
 /// The closures of operators get an element and must use nothing else: they run at any time, on any thread. A closure
 /// that reads a substance is a fault; what it needs besides the element is given by `with:`.
