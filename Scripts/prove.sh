@@ -30,7 +30,7 @@ sqlite       1 min   1 min   the example of an archive in SQLite passes the test
 inspector    2 min   2 min   the server of the inspector, and its page in a browser
 live-board   1 min   1 min   the board that lives in browsers, with a thousand connections
 derived      2 min  10 min   1,000 random graphs of derived values over one flux and over two, beside four threads (in debug and in release)
-views        4 min  20 min   1,000 (100,000) random programs of views on views, equal to lists computed by hand after each of 30 commits
+views        6 min  40 min   1,000 (100,000) random programs of views on views, equal to lists computed by hand after each of 30 commits
 damage       -       5 min   a million damaged archives are read (the gate: 100,000)
 threads      9 min  12 min   the tests of the modules in which threads meet (every test), and a minute of programs of users, under ThreadSanitizer
 addresses    -       8 min   every test under AddressSanitizer
