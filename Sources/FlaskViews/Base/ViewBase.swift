@@ -19,8 +19,17 @@ class ViewBase: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`, as the superclass.
 class IdentifiedBase<ID: Hashable & Sendable>: ViewBase, @unchecked Sendable {
+  private let readID: @Sendable (UnsafeRawPointer) -> ID
+
+  /// - Parameter readID: reads the identity of an element.
+  init(_ slots: EntitySlots, readID: @escaping @Sendable (UnsafeRawPointer) -> ID) {
+    self.readID = readID
+    super.init(slots)
+  }
+
   func number(of id: ID) -> Int? { nil }
-  func id(at element: UnsafeRawPointer) -> ID { fatalError("overridden") }
+
+  final func id(at element: UnsafeRawPointer) -> ID { readID(element) }
 }
 
 /// A version of `Entities`.
@@ -32,7 +41,7 @@ where Element.ID: Sendable {
 
   init(_ entities: Entities<Element>) {
     self.entities = entities
-    super.init(entities.slots)
+    super.init(entities.slots) { Self.id($0) }
   }
 
   private static func id(_ element: UnsafeRawPointer) -> Element.ID {
@@ -40,8 +49,6 @@ where Element.ID: Sendable {
   }
 
   override func number(of id: Element.ID) -> Int? { entities.slotNumber(of: id) }
-
-  override func id(at element: UnsafeRawPointer) -> Element.ID { Self.id(element) }
 
   override func changes(from old: ViewBase) -> SlotChanges {
     slots.changes(from: old.slots) { Self.id($0) == Self.id($1) }
