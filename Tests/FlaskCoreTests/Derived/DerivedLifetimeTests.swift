@@ -139,6 +139,21 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  private final class Marker: Sendable {}
+
+  @Test func `one that is only read keeps no older value`() {
+    let marked = Substance(Marker())
+    let value = Derived { [marked.state] }
+    weak var first: Marker?
+    first = value.value.first
+    #expect(first != nil)
+    for _ in 0..<2 {
+      marked.mix { $0 = Marker() }
+      #expect(value.value.count == 1)
+    }
+    #expect(first == nil)
+  }
+
   private final class Counter: Sendable {
     private let calls = Atomic<Int>(0)
     var count: Int { calls.load(ordering: .relaxed) }
