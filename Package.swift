@@ -1,6 +1,50 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// The modules, each after those that it depends on.
+let modules: KeyValuePairs<String, [String]> = [
+  "FlaskPrimitives": [],
+  "FlaskDiff": [],
+  "FlaskEntities": ["FlaskDiff"],
+  "FlaskRefs": ["FlaskDiff", "FlaskPrimitives"],
+  "FlaskCore": ["FlaskDiff", "FlaskPrimitives"],
+  "FlaskScopes": ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"],
+  "FlaskActions": ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"],
+  "FlaskDerived": ["FlaskCore", "FlaskDiff", "FlaskPrimitives"],
+  "FlaskViews": [
+    "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskPrimitives", "FlaskScopes",
+  ],
+  "FlaskMerging": ["FlaskCore", "FlaskEntities"],
+  "FlaskCoding": ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskMerging", "FlaskPrimitives"],
+  "FlaskArchive": [
+    "FlaskCoding", "FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskMerging", "FlaskPrimitives",
+  ],
+  "FlaskSwift5": [
+    "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskScopes", "FlaskViews",
+  ],
+  "FlaskSwiftUI": [
+    "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskEntities", "FlaskScopes",
+    "FlaskSwift5",
+  ],
+  "FlaskHistory": ["FlaskCoding", "FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"],
+  "FlaskInsight": [
+    "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskHistory",
+    "FlaskPrimitives", "FlaskScopes", "FlaskSwift5",
+  ],
+  "FlaskFeed": ["FlaskCore", "FlaskHistory"],
+  "FlaskTesting": [
+    "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskInsight",
+    "FlaskPrimitives",
+  ],
+  "Flask": [
+    "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskRefs",
+    "FlaskScopes", "FlaskSwift5", "FlaskViews",
+  ],
+]
+
+/// The modules that no user imports: the lock and JSON text, merging, and how a state becomes text and a state again.
+let withoutProduct = ["FlaskPrimitives", "FlaskMerging", "FlaskCoding"]
+
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -8,142 +52,48 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A library target with the settings that all have.
-func target(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// A module and all that it depends on.
+func below(_ module: String) -> Set<String> {
+  Set(modules.filter { $0.key == module }.flatMap(\.value).flatMap(below) + [module])
 }
 
-/// A target of tests with the settings that all have.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+/// The tests of a module depend on the module, what it depends on, and fixtures; those of `Flask` on all modules.
+func tests(of module: String) -> Target {
+  let tested = module == "Flask" ? modules.map(\.key) : below(module).sorted()
+  let fixtures = [("FlaskCore", "KernelFixtures"), ("FlaskActions", "ActionFixtures")].filter {
+    tested.contains($0.0)
+  }
+  return .testTarget(
+    name: module + "Tests",
+    dependencies: (tested + ["TestSupport"] + fixtures.map(\.1)).map { .init(stringLiteral: $0) },
+    swiftSettings: module == "FlaskSwift5" ? [.swiftLanguageMode(.v5)] : strict
+  )
+}
+
+func target(_ name: String, _ dependencies: [String], path: String? = nil) -> Target {
+  .target(
+    name: name,
+    dependencies: dependencies.map { .init(stringLiteral: $0) },
+    path: path,
+    swiftSettings: strict
+  )
 }
 
 let package = Package(
   name: "Flask",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: [
-    .library(name: "Flask", targets: ["Flask"]),
-    .library(name: "FlaskCore", targets: ["FlaskCore"]),
-    .library(name: "FlaskActions", targets: ["FlaskActions"]),
-    .library(name: "FlaskScopes", targets: ["FlaskScopes"]),
-    .library(name: "FlaskDerived", targets: ["FlaskDerived"]),
-    .library(name: "FlaskViews", targets: ["FlaskViews"]),
-    .library(name: "FlaskArchive", targets: ["FlaskArchive"]),
-    .library(name: "FlaskSwift5", targets: ["FlaskSwift5"]),
-    .library(name: "FlaskSwiftUI", targets: ["FlaskSwiftUI"]),
-    .library(name: "FlaskHistory", targets: ["FlaskHistory"]),
-    .library(name: "FlaskInsight", targets: ["FlaskInsight"]),
-    .library(name: "FlaskFeed", targets: ["FlaskFeed"]),
-    .library(name: "FlaskTesting", targets: ["FlaskTesting"]),
-    .library(name: "FlaskRefs", targets: ["FlaskRefs"]),
-    .library(name: "FlaskEntities", targets: ["FlaskEntities"]),
-    .library(name: "FlaskDiff", targets: ["FlaskDiff"]),
-  ],
-  targets: [
-    // What several modules need and no user sees: the lock, JSON text.
-    target("FlaskPrimitives", []),
-    target("FlaskDiff", []),
-    target("FlaskEntities", ["FlaskDiff"]),
-    target("FlaskRefs", ["FlaskDiff", "FlaskPrimitives"]),
-    target("FlaskCore", ["FlaskDiff", "FlaskPrimitives"]),
-    target("FlaskScopes", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
-    target("FlaskActions", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
-    target("FlaskDerived", ["FlaskCore", "FlaskDiff", "FlaskPrimitives"]),
+  products: modules.map(\.key).filter { !withoutProduct.contains($0) }.map {
+    .library(name: $0, targets: [$0])
+  },
+  targets: modules.map { target($0.key, $0.value) } + modules.map { tests(of: $0.key) } + [
+    // Shared by tests of several modules: threads, gates and clocks; states and owners; actions and stores.
+    target("TestSupport", [], path: "Tests/TestSupport"),
+    target("KernelFixtures", ["FlaskCore", "TestSupport"], path: "Tests/KernelFixtures"),
     target(
-      "FlaskViews",
-      ["FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskPrimitives", "FlaskScopes"]
+      "ActionFixtures",
+      ["FlaskActions", "FlaskCore", "KernelFixtures", "TestSupport"],
+      path: "Tests/ActionFixtures"
     ),
-    // What becomes of a state that two have changed. No user sees it.
-    target("FlaskMerging", ["FlaskCore", "FlaskEntities"]),
-    // How a state becomes text, and a state again. Who archives or undoes imports it.
-    target("FlaskCoding", ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskMerging", "FlaskPrimitives"]),
-    target(
-      "FlaskArchive",
-      ["FlaskCoding", "FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskMerging", "FlaskPrimitives"]
-    ),
-    // The overloads for clients in Swift 5 mode.
-    target(
-      "FlaskSwift5",
-      [
-        "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskScopes",
-        "FlaskViews",
-      ]
-    ),
-    target(
-      "FlaskSwiftUI",
-      [
-        "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskEntities", "FlaskScopes",
-        "FlaskSwift5",
-      ]
-    ),
-    target("FlaskHistory", ["FlaskCoding", "FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"]),
-    target(
-      "FlaskInsight",
-      [
-        "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities",
-        "FlaskHistory", "FlaskPrimitives", "FlaskScopes", "FlaskSwift5",
-      ]
-    ),
-    target("FlaskFeed", ["FlaskCore", "FlaskHistory"]),
-    target(
-      "FlaskTesting",
-      [
-        "FlaskInsight", "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskArchive", "FlaskDiff",
-        "FlaskEntities", "FlaskPrimitives",
-      ]
-    ),
-    target(
-      "Flask",
-      [
-        "FlaskActions", "FlaskCore", "FlaskDerived", "FlaskRefs", "FlaskArchive", "FlaskDiff",
-        "FlaskEntities", "FlaskScopes", "FlaskSwift5", "FlaskViews",
-      ]
-    ),
-
-    tests("FlaskPrimitivesTests", ["FlaskPrimitives"]),
-    tests("FlaskDiffTests", ["FlaskDiff"]),
-    tests("FlaskEntitiesTests", ["FlaskEntities", "FlaskDiff"]),
-    tests("FlaskCodingTests", ["FlaskCoding", "FlaskCore", "FlaskPrimitives"]),
-    tests(
-      "FlaskArchiveTests",
-      ["FlaskArchive", "FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives", "FlaskTesting"]
-    ),
-    tests("FlaskRefsTests", ["FlaskRefs", "FlaskDiff", "FlaskPrimitives"]),
-    tests(
-      "FlaskCoreTests",
-      [
-        "FlaskCore", "FlaskActions", "FlaskArchive", "FlaskDerived", "FlaskDiff", "FlaskEntities",
-        "FlaskMerging", "FlaskPrimitives", "FlaskScopes",
-      ]
-    ),
-    tests(
-      "FlaskViewsTests",
-      [
-        "FlaskViews", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskHistory",
-        "FlaskPrimitives", "FlaskScopes",
-      ]
-    ),
-    tests(
-      "FlaskHistoryTests",
-      [
-        "FlaskHistory", "FlaskActions", "FlaskArchive", "FlaskCoding", "FlaskCore", "FlaskDiff",
-        "FlaskEntities", "FlaskInsight", "FlaskPrimitives",
-      ]
-    ),
-    tests(
-      "FlaskInsightTests",
-      [
-        "FlaskInsight", "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskDiff",
-        "FlaskEntities",
-        "FlaskPrimitives", "FlaskScopes",
-      ]
-    ),
-    tests(
-      "FlaskFeedTests",
-      ["FlaskFeed", "FlaskCoding", "FlaskCore", "FlaskDerived", "FlaskHistory", "FlaskScopes"]
-    ),
-    tests("FlaskTestingTests", ["Flask", "FlaskTesting", "FlaskActions", "FlaskArchive", "FlaskPrimitives"]),
-    tests("FlaskTests", ["Flask"]),
     // The same sources in both language modes: the plugin gives those of SeedTests5 to SeedTests6.
     .testTarget(name: "SeedTests5", dependencies: ["Flask"], swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(

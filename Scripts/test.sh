@@ -28,7 +28,7 @@ case $kind in
   threads)
     # FlaskDiff and FlaskRefs compute with values, and the snippets of the documentation run one after the other.
     if [[ ${1:-} == --concurrent ]]; then
-      set -- --filter '^(FlaskCoreTests|FlaskArchiveTests|FlaskHistoryTests|FlaskInsightTests|FlaskTestingTests)\.' "${@:2}"
+      set -- --filter '^Flask((Actions|Archive|Core|Derived|History|Insight|Scopes|Testing)?Tests)\.' "${@:2}"
     fi
     TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}" swift test --sanitize=thread --scratch-path .build-tsan "$@"
     ;;

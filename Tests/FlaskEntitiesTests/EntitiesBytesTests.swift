@@ -1,6 +1,7 @@
 import FlaskDiff
 import FlaskEntities
 import Testing
+import TestSupport
 
 /// Elements of all layouts are compared by the bytes of their leaves.
 @Suite struct EntitiesBytesTests {

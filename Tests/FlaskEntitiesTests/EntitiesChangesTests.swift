@@ -1,6 +1,7 @@
 import FlaskDiff
 import FlaskEntities
 import Testing
+import TestSupport
 
 @Suite struct EntitiesChangesTests {
   @Test func `Changes of entities are those of the arrays of their elements`() {

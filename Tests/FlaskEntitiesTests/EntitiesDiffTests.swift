@@ -1,6 +1,7 @@
 import FlaskDiff
 import FlaskEntities
 import Testing
+import TestSupport
 
 @Suite struct EntitiesDiffTests {
   struct Board {

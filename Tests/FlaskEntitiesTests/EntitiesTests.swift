@@ -2,6 +2,7 @@ import FlaskDiff
 import FlaskEntities
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct EntitiesTests {
   private func rows(_ ids: Int...) -> Entities<ListRow> { Entities(ids.map { ListRow(id: $0) }) }

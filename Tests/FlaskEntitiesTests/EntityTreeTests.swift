@@ -2,6 +2,7 @@ import FlaskDiff
 import Testing
 
 @testable import FlaskEntities
+import TestSupport
 
 private struct Weak {
   weak var object: AnyObject?

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskEntities
+import TestSupport
 
 /// An element whose identity is of any type.
 private struct Item<ID: Hashable>: Identifiable {

@@ -1,6 +1,7 @@
 import FlaskDiff
 import FlaskEntities
 import Testing
+import TestSupport
 
 @Suite struct LargeEntitiesTests {
   @Test func `A million elements come, are found, change, move and go`() {

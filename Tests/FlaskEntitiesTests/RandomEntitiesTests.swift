@@ -2,6 +2,7 @@ import FlaskDiff
 import FlaskEntities
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct RandomEntitiesTests {
   /// All with the same hash.

@@ -1,6 +1,7 @@
 import FlaskDiff
 import FlaskEntities
 import Testing
+import TestSupport
 
 /// Changes a collection at random, and the identities of what is in it, and looks whether it stays whole.
 final class UnstableProgram<Element: UnstableElement> {

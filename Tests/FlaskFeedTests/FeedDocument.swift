@@ -114,8 +114,6 @@ extension Key {
   init(from decoder: any Decoder) throws { _ = try String(from: decoder) }
 }
 
-struct Counts: Codable, Sendable, Equatable { var rows: Int }
-
 struct Maybe: Codable, Sendable, Equatable { var lists: [String: [Int]?] = [:] }
 
 struct Account: Codable, Sendable {

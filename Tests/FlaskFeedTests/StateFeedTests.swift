@@ -1,8 +1,6 @@
 import FlaskCoding
 import FlaskCore
-import FlaskDerived
 import FlaskFeed
-import FlaskScopes
 import Foundation
 import Testing
 
@@ -78,21 +76,6 @@ import Testing
     for text in ["", "-", "a", "a-", "-1", "zz-1-1", "!-1", "\(UInt64.max)0-1"] {
       #expect(FeedPlace(text) == nil)
     }
-  }
-
-  @Test func `a scope and a derived value are followed as a state is`() async throws {
-    let scope = StateFeed(of: board.scope(\.owner).values())
-    let longest = StateFeed(of: Derived { [board] in Counts(rows: board.rows.count) }.values())
-    var (owner, counts) = (Document(scope), Document(longest))
-    try await owner.next()
-    try await counts.next()
-    board.mix { $0.owner.name = "Ada" }
-    board.mix { $0.rows = ["a", "b"] }
-    try await owner.next()
-    try await counts.next()
-    #expect(owner.value["name"]?.string == "Ada")
-    #expect(counts.value["rows"]?.int == 2)
-    #expect(counts.kinds == [.state, .patch])
   }
 
   @Test func `what is secret goes out in no event, and its changes are none`() async throws {

@@ -1,5 +1,7 @@
 import FlaskViews
 import Testing
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct LiveViewTests {
   let board = Substance(
@@ -124,8 +126,8 @@ import Testing
 
   @Test func `an observer is told the present elements and then each commit once`() {
     let open = board.view(\.rows).filter { !$0.isDone }.sorted { $0.due }
-    let told = Told<String>()
-    let token = open.observe { changes in told.add(changes.description) }
+    let told = Recorder<String>()
+    let token = open.observe { changes in told.append(changes.description) }
     board.mix { $0.rows[id: 1]?.due = 0 }
     board.mix { $0.rows[id: 3]?.title = "nobody sees this" }
     board.mix { $0.rows[id: 2]?.title = "egg" }

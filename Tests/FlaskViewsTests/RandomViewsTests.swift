@@ -1,6 +1,7 @@
 import FlaskViews
 import Foundation
 import Testing
+@testable import KernelFixtures
 
 /// Random programs of commits, beside lists that are filtered and sorted by hand after each.
 @Suite(.ownFlux) struct RandomViewsTests {

@@ -1,5 +1,7 @@
 import FlaskViews
 import Testing
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct SectionsTests {
   let board = Substance(
@@ -23,8 +25,8 @@ import Testing
   }
 
   @Test func `rows and sections come, move and go in the documented order`() {
-    let told = Told<String>()
-    let token = board.view(\.rows).sections { $0.due }.observe { told.add($0.description) }
+    let told = Recorder<String>()
+    let token = board.view(\.rows).sections { $0.due }.observe { told.append($0.description) }
     #expect(told.take() == ["+ 0: 1\n+ 1: 2\n+ 0.0: 1:a/1\n+ 0.1: 2:b/1\n+ 1.0: 3:c/2"])
     board.mix { $0.rows[id: 2]?.due = 3 }
     #expect(told.take() == ["+ 2: 3\n0.1 > 2.0: 2:b/3\n0.1 ~ 2.0: 2:b/3"])
@@ -69,11 +71,11 @@ import Testing
 
   @Test func `a limited view says nothing of what it does not show`() {
     board.mix { $0.rows = Entities((0..<20).map { Row(id: $0, title: "t", due: $0) }) }
-    let told = Told<[Int]>()
+    let told = Recorder<[Int]>()
     let window = board.view(\.rows).sorted { $0.due }.limited(to: 3, offset: 5)
-    let token = Derived { window.map(\.id) }.observe { told.add($1) }
-    let values = Told<Int>()
-    let derived = Derived { values.add(window.count) }
+    let token = Derived { window.map(\.id) }.observe { told.append($1) }
+    let values = Recorder<Int>()
+    let derived = Derived { values.append(window.count) }
     let other = derived.observe { _, _ in }
     board.mix {
       $0.rows[id: 0]?.title = "x"

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskViews
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct TotalsTests {
   struct Amount: Identifiable, Sendable {
@@ -94,8 +96,8 @@ import Testing
 
   @Test func `observers of a total hear of changes of the total alone`() {
     let sum = ledger.view(\.amounts).sum { $0.count }
-    let told = Told<Int>()
-    let token = sum.observe { told.add($1) }
+    let told = Recorder<Int>()
+    let token = sum.observe { told.append($1) }
     ledger.mix { $0.amounts.append(Amount(id: 0, value: 0, count: 3)) }
     ledger.mix { $0.amounts[id: 0]?.value = 7 }
     ledger.mix { $0.amounts[id: 0]?.count = 4 }

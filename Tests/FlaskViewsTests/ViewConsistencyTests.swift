@@ -1,9 +1,10 @@
-import FlaskHistory
 import FlaskPrimitives
 import FlaskViews
 import Foundation
 import Observation
 import Testing
+@testable import KernelFixtures
+import TestSupport
 
 /// When a view changes, and beside which states it is seen.
 @Suite(.ownFlux) struct ViewConsistencyTests {
@@ -17,12 +18,12 @@ import Testing
 
   @Test func `an observer of the collection sees the view of the same commit`() {
     let open = open
-    let told = Told<Bool>()
+    let told = Recorder<Bool>()
     let tokens = [
       board.observe(\.rows) { [board] _, rows in
-        told.add(Array(open.value) == Self.open(board.state) && rows.count == board.rows.count)
+        told.append(Array(open.value) == Self.open(board.state) && rows.count == board.rows.count)
       },
-      open.observe { [board] _ in told.add(Array(open) == Self.open(board.state)) },
+      open.observe { [board] _ in told.append(Array(open) == Self.open(board.state)) },
     ]
     for id in 0..<20 { board.mix { $0.rows[id: id]?.isDone.toggle() } }
     #expect(told.all == Array(repeating: true, count: 41))
@@ -32,10 +33,10 @@ import Testing
   @Test func `during a mix it is the view before the mix`() {
     let open = open
     let before = open.count
-    let during = Told<Int>()
+    let during = Recorder<Int>()
     board.mix {
       $0.rows.removeAll()
-      during.add(open.count)
+      during.append(open.count)
     }
     #expect(during.all == [before])
     #expect(open.isEmpty)
@@ -74,30 +75,13 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `undo and redo are commits as others`() throws {
-    let history = History(of: board)
-    let table = Table<Row>()
-    let open = open
-    let token = open.observe { table.apply($0) }
-    board.mix { $0.rows.remove(id: 3) }
-    board.mix { $0.rows[id: 4]?.due = -1 }
-    #expect(table.elements.first?.id == 4)
-    history.undo()
-    history.undo()
-    #expect(table.elements == Self.open(board.state))
-    #expect(table.elements.contains { $0.id == 3 })
-    history.redo()
-    #expect(table.elements == Self.open(board.state))
-    withExtendedLifetime(token) {}
-  }
-
   @Test func `a view over two buses follows both`() async {
     let people = Flux.$current.withValue(Flux()) {
       Substance(Board(people: [Person(id: 0, name: "Ada")]))
     }
     let named = open.joined(with: people.view(\.people), on: \.owner) { $1?.name ?? "nobody" }
-    let told = Told<[String]>()
-    let token = named.observe { _ in told.add(named.prefix(1).map(\.value)) }
+    let told = Recorder<[String]>()
+    let token = named.observe { _ in told.append(named.prefix(1).map(\.value)) }
     #expect(named.first?.value == "Ada")
     people.mix { $0.people[id: 0]?.name = "Eve" }
     #expect(named.first?.value == "Eve")
@@ -109,10 +93,10 @@ import Testing
   @MainActor @Test func `a slow observer gets the changes of several commits as one`() async {
     let open = open
     let table = Table<Row>()
-    let calls = Told<Int>()
+    let calls = Recorder<Int>()
     let token = open.observe { @MainActor changes in
       table.apply(changes)
-      calls.add(changes.insertions.count)
+      calls.append(changes.insertions.count)
     }
     #expect(calls.all == [100])
     // The main actor is busy, so none of the commits of the other thread can be delivered before its end.
@@ -128,12 +112,12 @@ import Testing
 
   @Test func `a tracked closure hears of changes of the view alone`() {
     let open = open
-    let told = Told<Int>()
+    let told = Recorder<Int>()
     func track() -> Int {
       withObservationTracking {
         open.first?.id ?? -1
       } onChange: {
-        told.add(1)
+        told.append(1)
       }
     }
     #expect(track() == 0)

@@ -2,6 +2,7 @@ import FlaskPrimitives
 import Testing
 
 @testable import FlaskViews
+@testable import KernelFixtures
 
 /// What closures do that do not keep their contract.
 @Suite(.ownFlux) struct ViewMisuseTests {
@@ -23,7 +24,7 @@ import Testing
     board.mix { $0.rows.remove(id: 6) }
     #expect(Array(view) == expected())
     #expect(table.elements == expected())
-    #expect(OwnFlux.faults.take().map(\.kind) == [.viewReadsState])
+    #expect(FaultLog.current.take().map(\.kind) == [.viewReadsState])
     withExtendedLifetime(token) {}
   }
 
@@ -35,14 +36,14 @@ import Testing
     other.mix { $0 = 1 }
     board.mix { $0.rows[id: 5]?.due = 9 }
     #expect(sum.value == board.rows.reduce(0) { $0 + $1.due * 2 + 2 })
-    #expect(OwnFlux.faults.take().map(\.kind) == [.viewReadsState])
+    #expect(FaultLog.current.take().map(\.kind) == [.viewReadsState])
   }
 
   @Test func `so is a closure that makes something of elements, before any is read`() {
     let view = board.view(\.rows).mapped { [board] in "\($0.id) of \(board.limit)" }
     let table = Table<Identified<String, Int>>()
     let token = view.observe { table.apply($0) }
-    #expect(OwnFlux.faults.take().map(\.kind) == [.viewReadsState])
+    #expect(FaultLog.current.take().map(\.kind) == [.viewReadsState])
     let before = view.value
     board.mix { $0.limit = 9 }
     #expect(before[3].value == "3 of 5")
@@ -55,7 +56,7 @@ import Testing
     let view = board.view(\.rows).filter { [board] in $0.due < board.limit }
     let line = #line - 1
     _ = view.count
-    #expect(OwnFlux.faults.take().first?.description.contains("ViewMisuseTests.swift:\(line)") == true)
+    #expect(FaultLog.current.take().first?.description.contains("ViewMisuseTests.swift:\(line)") == true)
   }
 
   @Test func `a parameter may read states`() {
@@ -167,7 +168,7 @@ import Testing
       #expect(sections.reduce(0) { $0 + $1.rows.count } == fickles.all.count)
     }
     // An object that others can change is a fault of its own.
-    _ = OwnFlux.faults.take()
+    _ = FaultLog.current.take()
     withExtendedLifetime(tokens) {}
   }
 }

@@ -1,5 +1,6 @@
 import FlaskPrimitives
 import FlaskViews
+import TestSupport
 
 /// A board with several views on each other, whose observers keep tables, and the same lists computed from scratch.
 struct ViewProgram {
@@ -129,9 +130,9 @@ struct ViewProgram {
     _ derived: Derived<Value>,
     _ expected: @escaping (Board) -> Value
   ) {
-    let last = Told<Value>()
+    let last = Recorder<Value>()
     let isObserved = dice.roll(2) == 0
-    let token = isObserved ? derived.observe { last.add($1) } : nil
+    let token = isObserved ? derived.observe { last.append($1) } : nil
     pairs.append(
       Pair(name: name) { board in
         let expected = expected(board)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 @Suite struct MemoryArchiveTests {
   private let archive = MemoryArchive()
@@ -36,7 +37,7 @@ import Testing
       count: 100,
       deallocator: .custom { [archive, heard] pointer, _ in
         pointer.deallocate()
-        heard.record(archive.keys(withPrefix: ""))
+        heard.append(archive.keys(withPrefix: ""))
       }
     )
   }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 /// What backends tell of changes, whoever makes them.
 @Suite(.serialized) struct ObservationTests {
@@ -63,11 +64,11 @@ import Testing
   }
 
   @Test func `Defaults tell of their changes until the observation is released`() throws {
-    let suite = "FlaskArchiveTests.\(UUID().uuidString)"
+    let suite = "FlaskTests.\(UUID().uuidString)"
     defer { UserDefaults.standard.removePersistentDomain(forName: suite) }
     let archive = try #require(UserDefaultsArchive(suiteName: suite))
     let told = Recorder<String>()
-    var observation: ArchiveObservation? = archive.observe("a") { _ in told.record("changed") }
+    var observation: ArchiveObservation? = archive.observe("a") { _ in told.append("changed") }
     #expect(try archive.save(Data("1".utf8), for: "a", replacing: nil))
     #expect(try !archive.save(Data("2".utf8), for: "a", replacing: nil))
     #if canImport(Darwin)
@@ -82,7 +83,7 @@ import Testing
   @Test func `Memory tells of what is saved and of what is removed`() {
     let archive = MemoryArchive()
     let told = Recorder<Bool>()
-    let observation = archive.observe("a") { _ in told.record(archive.load("a") != nil) }
+    let observation = archive.observe("a") { _ in told.append(archive.load("a") != nil) }
     archive.save(Data([1]), for: "a")
     archive.save(Data([2]), for: "b")
     archive.remove("a")

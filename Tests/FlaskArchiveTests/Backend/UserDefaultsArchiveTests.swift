@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test func `Text of an older framework is read as UTF-16, anything else is no archive`() throws {
-    let name = "FlaskArchiveTests.\(UUID().uuidString)"
+    let name = "FlaskTests.\(UUID().uuidString)"
     let defaults = try #require(UserDefaults(suiteName: name))
     defer { UserDefaults.standard.removePersistentDomain(forName: name) }
     defaults.set("{}", forKey: "text")

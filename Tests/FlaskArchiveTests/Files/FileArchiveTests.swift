@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 @Suite struct FileArchiveTests {
   private let folder = TestFolder()

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 struct Row: Codable, Equatable, Identifiable, Sendable {
   var id: Int
@@ -51,7 +52,7 @@ final class JournalBench<State: Codable & Sendable & Equatable>: Sendable {
       schedule: ArchiveSchedule(delay: .seconds(2), cap: .seconds(10)),
       scheduler: ManualArchiveScheduler(),
       registry: Archivers(),
-      onFault: { faults.record("\($0)") },
+      onFault: { faults.append("\($0)") },
       snapshot: { state.withLock { $0 } }
     )
   }

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 /// A journal that was cut, or changed, or left behind.
 @Suite struct JournalDamageTests {

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 /// Random programs over a state with entities in many places: what is read is what was saved, at every moment.
 @Suite struct JournalProgramTests {

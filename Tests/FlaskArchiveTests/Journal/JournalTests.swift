@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 /// What is appended, and when the whole is saved.
 @Suite struct JournalTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 /// Damages an archive in every small way, and in many large ones.
 @Suite struct MutationTests {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 /// What the standard library and Foundation can encode comes back from an archive as it was, or is refused.
 @Suite struct OddValueTests {
@@ -84,7 +85,7 @@ import Testing
       owner: "test",
       in: archive,
       as: ArchiveShape(initial: [String: Decimal]()),
-      onFault: { faults.record($0) },
+      onFault: { faults.append($0) },
       snapshot: { state.value }
     )
     state.value = ["sum": 5]

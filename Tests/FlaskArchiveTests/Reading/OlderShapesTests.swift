@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 /// Each test reads the archive that an older program wrote, as text, into the state of today.
 @Suite struct OlderShapesTests {
@@ -174,7 +175,7 @@ import Testing
 
   @Test func `Migrations run once for each version, in order`() throws {
     let versions = Recorder<Int>()
-    _ = try read(Self.complete, version: 1, now: 4) { version, _ in versions.record(version) }
+    _ = try read(Self.complete, version: 1, now: 4) { version, _ in versions.append(version) }
     #expect(versions.all == [1, 2, 3])
   }
 

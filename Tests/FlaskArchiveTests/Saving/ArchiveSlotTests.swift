@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 /// What one archive does while another one does its work.
 @Suite struct ArchiveSlotTests {
@@ -17,7 +18,7 @@ import Testing
     init(whileSaving: @escaping @Sendable (String) -> Void = { _ in }) { self.whileSaving = whileSaving }
 
     private func perform<Result>(_ key: String, _ body: () -> Result) -> Result {
-      if !busy.withLock({ $0.insert(key).inserted }) { overlaps.record(key) }
+      if !busy.withLock({ $0.insert(key).inserted }) { overlaps.append(key) }
       defer { _ = busy.withLock { $0.remove(key) } }
       return body()
     }

@@ -3,6 +3,7 @@ import FlaskPrimitives
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 @Suite struct FlushTests {
   private let registry = Archivers()
@@ -50,7 +51,7 @@ import Testing
     other.change(to: 3)
     let answers = Recorder<Bool>()
     let archiver = StateArchiver(length: levels, in: MemoryArchive(), registry: registry) { [registry] in
-      answers.record(registry.flush())
+      answers.append(registry.flush())
     }
     archiver.stateChanged()
     try archiver.archiveNow()
@@ -119,9 +120,9 @@ import Testing
       scheduler: ManualArchiveScheduler(),
       // Else a flush of another test would wait for the gate.
       registry: registry,
-      onFault: { faults.record("\($0)") },
+      onFault: { faults.append("\($0)") },
       snapshot: {
-        encoded.record(0)
+        encoded.append(0)
         return encoded.all.count
       }
     )

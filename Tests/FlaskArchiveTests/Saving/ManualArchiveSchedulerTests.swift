@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 @Suite struct ManualArchiveSchedulerTests {
   private let clock = ManualArchiveScheduler()
@@ -26,7 +27,7 @@ import Testing
 
   @Test func `What a timer sets falls due in the same move`() {
     clock.wake(at: .seconds(1)) { [clock, heard] in
-      clock.wake(at: clock.now + .seconds(1)) { heard.record("\(clock.now)") }
+      clock.wake(at: clock.now + .seconds(1)) { heard.append("\(clock.now)") }
     }
     clock.advance(by: .seconds(3))
     #expect(heard.all == ["2.0 seconds"])
@@ -40,6 +41,6 @@ import Testing
   }
 
   private func note(_ text: String, at instant: Duration) {
-    clock.wake(at: instant) { [clock, heard] in heard.record("\(text) at \(clock.now)") }
+    clock.wake(at: instant) { [clock, heard] in heard.append("\(text) at \(clock.now)") }
   }
 }

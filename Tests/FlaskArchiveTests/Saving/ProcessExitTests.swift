@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 @Suite struct ProcessExitTests {
   private let folder = TestFolder()
@@ -23,7 +24,7 @@ import Testing
       let made = Lock<StateArchiver<Bench.Counter>?>(nil)
       for count in [1, 2, 3] {
         ProcessExit.prepare {
-          counts.record(count)
+          counts.append(count)
           made.withLock { $0 }?.stateChanged()
         }
       }

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+import TestSupport
 
 /// An archiver that is called from inside of what it calls, and from many threads.
 @Suite struct StateArchiverReentryTests {
@@ -31,7 +32,7 @@ import Testing
       do throws(ArchiveError) {
         try archiver.withLock { $0 }?.archiveNow()
       } catch {
-        errors.record(error)
+        errors.append(error)
       }
     }
     archiver.withLock { $0 = selfish }

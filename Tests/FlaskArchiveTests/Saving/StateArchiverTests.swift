@@ -3,6 +3,7 @@ import Testing
 
 @testable import FlaskArchive
 @testable import FlaskPrimitives
+import TestSupport
 
 @Suite struct StateArchiverTests {
   private let disk = FailingArchive()
@@ -181,7 +182,7 @@ import Testing
   @Test func `Of archivers of one key that are made at once each but the first is a fault`() {
     let benches = Recorder<Bench>()
     DispatchQueue.concurrentPerform(iterations: 50) { number in
-      benches.record(Bench(disk, owner: "\(number)"))
+      benches.append(Bench(disk, owner: "\(number)"))
     }
     let faults = benches.all.flatMap(\.faults.all)
     #expect(faults.count == 49)

@@ -1,4 +1,5 @@
 import FlaskCore
+import TestSupport
 
 /// An owner that attaches itself in its base class.
 class BaseListener: FlaskReactor {

@@ -1,4 +1,5 @@
 import FlaskCore
+@testable import KernelFixtures
 
 /// An actor that holds an owner, and attaches a reactor to it.
 actor House {

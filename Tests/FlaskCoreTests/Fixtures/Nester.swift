@@ -1,9 +1,10 @@
 import FlaskCore
+@testable import KernelFixtures
 
 /// A reactive substance whose mixer defines a mixer.
 final class Nester: ReactiveSubstance<Tally, CallerMixers>, @unchecked Sendable {
   /// The line of the inner definition.
-  let line: UInt = 11
+  let line: UInt = 12
 
   override func defineMixers() {
     define(mix: .call) { _, react, _ in

@@ -1,4 +1,5 @@
 import FlaskCore
+import TestSupport
 
 /// An owner that implements the older method.
 final class OldListener: FlaskReactor, Sendable {

@@ -1,4 +1,5 @@
 import FlaskCore
+@testable import KernelFixtures
 
 /// A reactive substance that changes itself and then aborts.
 final class Quitter: ReactiveSubstance<Tally, ClerkMixers>, @unchecked Sendable {

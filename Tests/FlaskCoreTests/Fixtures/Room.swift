@@ -1,4 +1,6 @@
 import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// An actor that owns a reactor.
 actor Room: FlaskReactor {

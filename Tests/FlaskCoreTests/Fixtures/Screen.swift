@@ -1,4 +1,6 @@
 import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// An owner on the main actor.
 @MainActor final class Screen: @MainActor FlaskReactor {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
 
 /// Locks to which nothing refers any more, so that they can't be released.
 @Suite(.ownFlux) struct AbandonedLockTests {

@@ -3,6 +3,8 @@ import FlaskPrimitives
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// Operations that lead to each other without end, through what observes their changes.
 @Suite(.ownFlux) struct CausesTests {
@@ -87,21 +89,6 @@ import Testing
     #expect(counter.state == 2000)
     #expect(FaultLog.takeKinds() == [.endlessReaction])
     withExtendedLifetime((home, token)) {}
-  }
-
-  @Test func `a derived value that mixes is a fault each time, and no loop`() {
-    let derived = Derived { [counter] in
-      let count = counter.state
-      counter.mix { $0 += 1 }
-      return count
-    }
-    let token = derived.observe { _, _ in }
-    _ = FaultLog.current.take()
-    let before = counter.state
-    counter.mix { $0 = before + 10 }
-    #expect(counter.state == before + 10)
-    #expect(Set(FaultLog.takeKinds()) == [.derivedMixes])
-    withExtendedLifetime(token) {}
   }
 
   private actor Home {

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// Promise 4 of the flux: all or nothing.
 @Suite(.ownFlux) struct FluxAtomicityTests {

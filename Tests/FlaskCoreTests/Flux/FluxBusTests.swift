@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// Promise 8 of the flux: buses.
 @Suite(.ownFlux) struct FluxBusTests {

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct FluxLockOnReleaseTests {
   @Test func `onRelease is called once, with the context`() {

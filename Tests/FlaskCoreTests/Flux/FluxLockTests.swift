@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// Promise 7 of the flux: locks.
 @Suite(.ownFlux) struct FluxLockTests {

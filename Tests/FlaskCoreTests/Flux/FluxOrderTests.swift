@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// Promises 1 to 3 of the flux: in order, at once when it can, run to completion.
 @Suite(.ownFlux) struct FluxOrderTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskCore
+import TestSupport
 
 @Suite struct FluxQueueStateModelTests {
   @Test func `any sequence of calls answers as the model does`() throws {

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// The queue between threads. What it decides is tested with `FluxQueueState`.
 @Suite struct FluxQueueTests {

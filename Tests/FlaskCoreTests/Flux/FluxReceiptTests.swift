@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// Promise 5 of the flux: receipts.
 @Suite(.ownFlux) struct FluxReceiptTests {

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// Promise 6 of the flux: handlers may call anything. A test that breaks it never ends.
 @Suite(.ownFlux) struct FluxReentrancyTests {

@@ -1,4 +1,6 @@
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// A random program for a flux and its model: what is submitted, and what happens inside.
 struct Script: Sendable {

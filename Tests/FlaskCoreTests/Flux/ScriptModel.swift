@@ -1,4 +1,5 @@
 @testable import FlaskCore
+@testable import KernelFixtures
 
 /// A flux as one would explain it: plain arrays, one thing at a time. Writes down what happens.
 final class ScriptModel {

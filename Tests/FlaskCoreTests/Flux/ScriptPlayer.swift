@@ -1,4 +1,6 @@
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// Plays a script on a real flux, and writes down what happens as the model does.
 ///

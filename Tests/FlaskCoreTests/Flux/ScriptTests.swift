@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// Random programs, played on a flux and on a sequential model.
 @Suite(.ownFlux) struct ScriptTests {

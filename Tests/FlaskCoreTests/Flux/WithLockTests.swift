@@ -2,6 +2,8 @@ import FlaskPrimitives
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct WithLockTests {
   private let tally = Watched<Tally>()

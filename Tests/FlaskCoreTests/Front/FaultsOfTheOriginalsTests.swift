@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// Each of these was seen in the two frameworks that this one follows, and is not to be repeated.
 @Suite(.ownFlux) struct FaultsOfTheOriginalsTests {

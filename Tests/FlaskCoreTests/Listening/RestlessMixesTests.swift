@@ -3,6 +3,8 @@ import FlaskPrimitives
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// A handler without an isolation that is slower than the thread that mixes beside it.
 @Suite(.ownFlux) struct RestlessMixesTests {

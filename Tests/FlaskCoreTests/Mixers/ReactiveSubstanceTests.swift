@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct ReactiveSubstanceTests {
   @Test func `a mixer is answered with its payload, with no reactor attached`() {

@@ -3,6 +3,8 @@ import FlaskArchive
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// Reactive substances without a subclass.
 @Suite(.ownFlux) struct WithoutSubclassTests {
@@ -17,11 +19,10 @@ import Testing
         state.counter = 50
         throw Oops()
       }
-      on(Rename.self) { state, action in state.text = action.text }
     }
   }
 
-  @Test func `mixers of several enums and typed actions are answered`() async {
+  @Test func `mixers of several enums are answered`() async {
     let tally = make()
     #expect(
       "\(await Flask.substances(reactTo: Mixers.add, payload: ["by": 5]).outcome)" == "committed(counter)"
@@ -30,8 +31,6 @@ import Testing
     #expect(tally.counter == 6)
     Flask.applyMixer(Others.add)
     #expect(tally.counter == 106)
-    #expect("\(await Flask.dispatch(Rename(text: "new")).outcome)" == "committed(text)")
-    #expect(tally.text == "new")
   }
 
   @Test func `what a mixer throws discards the operation, also in other substances`() async {
@@ -84,38 +83,5 @@ import Testing
     #expect(seen == 0)
     #expect(tally.counter == 7)
     #expect(FaultLog.takeKinds() == [.overlappingAccess])
-  }
-
-  @Test func `its state is archived`() {
-    let archive = MemoryArchive()
-    func make() -> ReactiveSubstance<Tally, AnyMixer> {
-      ReactiveSubstance(Tally(), name: "tally", archive: true, in: archive) { on in
-        on(Mixers.add) { state, _ in state.counter += 1 }
-      }
-    }
-    do {
-      let tally = make()
-      Flask.applyMixer(Mixers.add)
-      tally.archiveNow()
-    }
-    #expect(make().counter == 1)
-  }
-
-  @Test func `one that is made with closures takes a version and a migration of its archive`() {
-    struct Older: FlaskState { var number = 7 }
-    let archive = MemoryArchive()
-    let older = Substance<Older>(name: "tally", archive: true, in: archive)
-    older.mix { $0.number = 8 }
-    #expect(older.archiveNow())
-    older.shouldArchive = false
-    let tally = ReactiveSubstance(Tally(), name: "tally") { on in
-      on(Mixers.add) { state, _ in state.counter += 1 }
-    }
-    tally.archive(in: archive, version: 1) { version, state in
-      if version == 0 { state.rename("number", to: "counter") }
-    }
-    #expect(tally.state.counter == 8)
-    #expect(tally.archiveNow())
-    #expect(FaultLog.current.take().isEmpty)
   }
 }

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// What is dropped is gone, with no call by the user. In a process of its own, so that memory is this test's alone.
 @Suite struct AttachAndDropTests {

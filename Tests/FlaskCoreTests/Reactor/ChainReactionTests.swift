@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct ChainReactionTests {
   private let tally = Substance<Tally>()

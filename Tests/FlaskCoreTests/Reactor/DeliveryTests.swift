@@ -3,6 +3,8 @@ import Foundation
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// Where reactions arrive.
 @Suite(.ownFlux) struct DeliveryTests {

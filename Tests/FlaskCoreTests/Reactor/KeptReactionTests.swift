@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// What is kept of a reaction goes on to describe its own moment.
 @Suite(.ownFlux) struct KeptReactionTests {

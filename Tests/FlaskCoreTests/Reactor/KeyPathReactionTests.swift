@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct KeyPathReactionTests {
   private let profile = Substance<Profile>()

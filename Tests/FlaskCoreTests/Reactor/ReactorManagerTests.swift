@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 private actor Den: FlaskReactorActor {
   func flaskReactions(reaction: FlaskReaction) {}

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
 
 @Suite(.ownFlux) struct ReactorTableTests {
   private func reactor(of owner: Owner) -> Reactor<Owner> {

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// Who listens changes while it is told.
 @Suite(.ownFlux) struct AudienceTests {

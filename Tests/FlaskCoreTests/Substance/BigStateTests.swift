@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 /// States of any size fit on a small stack.
 @Suite(.ownFlux) struct BigStateTests {

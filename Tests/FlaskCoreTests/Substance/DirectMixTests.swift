@@ -3,6 +3,8 @@ import Testing
 
 @testable import FlaskCore
 @testable import FlaskDerived
+@testable import KernelFixtures
+import TestSupport
 
 /// Substances are mixed without a reactor.
 @Suite(.ownFlux) struct DirectMixTests {
@@ -133,13 +135,6 @@ import Testing
     #expect(counter.count.description.count == 1)
   }
 
-  @Test func `a state that is no FlaskState is not archived, which is a fault`() {
-    let phase = Substance(Phase.idle, name: "phase")
-    phase.shouldArchive = true
-    phase.mix { $0 = .loading(1) }
-    #expect(FaultLog.current.take().map(\.kind) == [.archiveOff])
-  }
-
   @Test func `two substances change together or not at all`() async {
     let (a, b) = (Substance(Counter()), Substance(Counter(count: 10)))
     let heard = Recorder<Int>()
@@ -156,8 +151,7 @@ import Testing
       throw Oops()
     }
     #expect(failed.description == "FluxReceipt(failed(Oops()))")
-    let (first, second) = Flask.snapshot(a, b)
-    #expect(first.count == 1 && second.count == 9)
+    #expect(a.count == 1 && b.count == 9)
     withExtendedLifetime(token) {}
   }
 

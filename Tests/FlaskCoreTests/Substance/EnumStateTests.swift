@@ -2,6 +2,8 @@ import Observation
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct EnumStateTests {
   enum Phase: Sendable { case idle, loading(Int), failed(reason: String, code: Int) }

@@ -2,6 +2,8 @@ import Testing
 
 @testable import FlaskCore
 @testable import FlaskDerived
+@testable import KernelFixtures
+import TestSupport
 
 /// Who is mixed may be let go of by everybody at any moment: in the closure, in a reaction, while it waits.
 @Suite(.ownFlux) struct MixLifetimeTests {
@@ -10,9 +12,8 @@ import Testing
     var substance: Substance<Tally>?
     private(set) weak var witness: Substance<Tally>?
 
-    init(archivedIn backend: BackendProbe? = nil) {
-      substance =
-        backend.map { Substance<Tally>(name: "kept", archive: true, in: $0) } ?? Substance(Tally())
+    init() {
+      substance = Substance(Tally())
       witness = substance
     }
   }
@@ -78,34 +79,6 @@ import Testing
       }
     }
     #expect(keeper.witness == nil)
-  }
-
-  /// Each of them has the commit ask the substance for something after its closure has run.
-  @Test(arguments: [false, true])
-  func `a substance that is archived, followed and remembered may be let go of`(inTransaction: Bool)
-    async throws
-  {
-    let keeper = Keeper(archivedIn: BackendProbe())
-    let sum = keeper.substance.map { substance in
-      Derived { [weak substance] in (substance?.state.counter ?? -10) + 1 }
-    }
-    let (sums, changes) = (Recorder<Int>(), Recorder<SubstanceChange>())
-    let tokens = [
-      sum?.observe { sums.append($1) },
-      keeper.substance?.observe(key: "counter") { changes.append($0) },
-    ]
-    let change: @Sendable (inout Tally) -> Void = {
-      keeper.substance = nil
-      $0.counter = 1
-    }
-    if inTransaction {
-      try await keeper.substance?.transaction { change(&$0) }
-    } else {
-      keeper.substance?.mix { change(&$0) }
-    }
-    #expect(sums.all == [2])
-    #expect(changes.take().map(\.description) == ["counter: 0 → 1"])
-    withExtendedLifetime(tokens) {}
   }
 
   @Test func `what waits holds its substance, and lets go of it when it has been performed`() {

@@ -4,6 +4,8 @@ import Observation
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct ObserveValuesTests {
   private let profile = Substance(Profile())
@@ -41,17 +43,6 @@ import Testing
     profile.mix { $0.info.nest.foo = "y" }
     #expect(log.take() == [])
     withExtendedLifetime(tokens) {}
-  }
-
-  @Test func `a store gives values, too`() {
-    let store = TallyStore()
-    let dispatcher = FluxDispatcher()
-    dispatcher.register(workers: [store])
-    let token = store.observe(valuesOf: \.counter, \.text) { [log] in log.append("\($0)\($1)") }
-    Add(amount: 2).dispatch(with: dispatcher)
-    Rename(text: "x").dispatch(with: dispatcher)
-    #expect(log.all == ["0", "2", "2x"])
-    withExtendedLifetime(token) {}
   }
 
   @Test func `a handler that mixes is told of that after it has returned`() {

@@ -2,6 +2,8 @@ import FlaskDiff
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct ObserverTests {
   private let profile = Watched<Profile>()

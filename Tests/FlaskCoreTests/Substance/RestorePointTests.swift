@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 private final class Pin: Sendable {}
 private struct Pinning: Sendable { var pin: Pin? }

@@ -2,6 +2,8 @@ import Synchronization
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct SequenceTests {
   private let profile = Substance(Profile())

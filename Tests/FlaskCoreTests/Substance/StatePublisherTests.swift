@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
 
 private final class Attached: Sendable {}
 

@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct SubstanceTests {
   @Test func `substances without names have different names`() {

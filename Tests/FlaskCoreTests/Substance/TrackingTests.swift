@@ -6,6 +6,8 @@ import Synchronization
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct TrackingTests {
   private let profile = Substance(Profile())
@@ -176,36 +178,11 @@ import Testing
     }
   }
 
-  @Test func `a change of another thread before the end of the closure is told after all`() async {
-    let store = TallyStore()
-    let dispatcher = FluxDispatcher()
-    dispatcher.register(workers: [store])
-    for round in 1...10 {
-      let told = Signal()
-      let gate = Gate()
-      withObservationTracking {
-        _ = (profile.list, store.counter)
-        Thread { [profile] in
-          if round % 2 == 0 {
-            profile.mix { $0.list.append(1) }
-          } else {
-            Add().dispatch(with: dispatcher, isolation: nil)
-          }
-          gate.open()
-        }.start()
-        gate.wait()
-      } onChange: {
-        told.fire()
-      }
-      await told.wait()
-    }
-  }
-
   @Test func `what others read and change twice before the end of the closure is told after all`() async {
     let told = Signal()
     withObservationTracking {
       _ = profile.list
-      OtherThread.runAndWait { [profile] in
+      OtherThread.runBlocking { [profile] in
         for number in 1...2 {
           profile.mix { $0.list.append(number) }
           withObservationTracking {
@@ -298,5 +275,28 @@ import Testing
       await Task.yield()
     }
     #expect(await reader.value == 100)
+  }
+
+  @Test func `a change of another thread before the end of the closure is told after all`() async {
+    let tally = Substance(Tally())
+    for round in 1...10 {
+      let told = Signal()
+      let gate = Gate()
+      withObservationTracking {
+        _ = (profile.list, tally.counter)
+        Thread { [profile] in
+          if round % 2 == 0 {
+            profile.mix { $0.list.append(1) }
+          } else {
+            tally.mix { $0.counter += 1 }
+          }
+          gate.open()
+        }.start()
+        gate.wait()
+      } onChange: {
+        told.fire()
+      }
+      await told.wait()
+    }
   }
 }

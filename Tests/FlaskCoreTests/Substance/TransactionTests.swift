@@ -3,6 +3,8 @@ import Testing
 
 @testable import FlaskCore
 @testable import FlaskDerived
+@testable import KernelFixtures
+import TestSupport
 
 /// Mixes with a result, which are awaited.
 @Suite(.ownFlux) struct TransactionTests {
@@ -130,7 +132,7 @@ import Testing
       return a + b
     }
     #expect(sum == 30)
-    #expect(Flask.snapshot(a, b) == (5, 25))
+    #expect((a.state, b.state) == (5, 25))
     await #expect(throws: NoMoney(missing: 1)) {
       try await Flask.transaction(a, b) { a, b in
         a = 0
@@ -138,7 +140,7 @@ import Testing
         throw NoMoney(missing: 1)
       }
     }
-    #expect(Flask.snapshot(a, b) == (5, 25))
+    #expect((a.state, b.state) == (5, 25))
   }
 
   @Test func `over three and four substances it is one operation, too`() async throws {
@@ -148,20 +150,20 @@ import Testing
       return a + b + c
     }
     #expect(three == 6)
-    #expect(Flask.snapshot(a, b, c, d) == (2, 3, 1, 4))
+    #expect((a.state, b.state, c.state, d.state) == (2, 3, 1, 4))
     let four = try await Flask.transaction(a, b, c, d) { a, b, c, d in
       (a, b, c, d) = (b, c, d, a)
       return a + b + c + d
     }
     #expect(four == 10)
-    #expect(Flask.snapshot(a, b, c, d) == (3, 1, 4, 2))
+    #expect((a.state, b.state, c.state, d.state) == (3, 1, 4, 2))
     await #expect(throws: NoMoney(missing: 2)) {
       try await Flask.transaction(a, b, c) { a, b, c in
         (a, b, c) = (0, 0, 0)
         throw NoMoney(missing: 2)
       }
     }
-    #expect(Flask.snapshot(a, b, c, d) == (3, 1, 4, 2))
+    #expect((a.state, b.state, c.state, d.state) == (3, 1, 4, 2))
   }
 
   @Test func `over two substances of different buses it is misused`() async {

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 @Suite(.ownFlux) struct FaultRoutingTests {
   @Test func `a write outside a mix is dropped, and a read gives the committed state`() {

@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import FlaskCore
+import TestSupport
 
 @Suite struct MainThreadTests {
   @Test func `a thread that has served the main queue is not the main thread elsewhere`() async {

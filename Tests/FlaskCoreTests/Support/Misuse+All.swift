@@ -1,7 +1,8 @@
 @testable import FlaskCore
+@testable import KernelFixtures
 
 extension MisuseTests.Misuse {
-  static let here = "Misuse+All.swift"
+  static let here = "FlaskCoreTests/Misuse+All.swift"
 
   static let all: [Self] = ofSubstances + ofChains + ofReactors + ofReactions + ofMixers
 
@@ -205,7 +206,7 @@ extension MisuseTests.Misuse {
       testDescription: "a mixer resolves nothing",
       kind: .mixerNotResolved,
       mentions: ["forget", "clerk", "react()"],
-      file: "Clerk.swift"
+      file: "KernelFixtures/Clerk.swift"
     ) {
       let clerk = Clerk(name: "clerk")
       Flask.substances(reactTo: ClerkMixers.forget)
@@ -215,7 +216,7 @@ extension MisuseTests.Misuse {
       testDescription: "a mixer reacts and aborts",
       kind: .mixerResolvedTwice,
       mentions: ["both", "clerk", "once"],
-      file: "Clerk.swift"
+      file: "KernelFixtures/Clerk.swift"
     ) {
       let clerk = Clerk(name: "clerk")
       Flask.substances(reactTo: ClerkMixers.both)
@@ -225,7 +226,7 @@ extension MisuseTests.Misuse {
       testDescription: "a mixer is defined twice",
       kind: .mixerDefinedTwice,
       mentions: ["call", "double", "first"],
-      file: "Doubler.swift"
+      file: "FlaskCoreTests/Doubler.swift"
     ) {
       Doubler(name: "double").line
     },
@@ -242,7 +243,7 @@ extension MisuseTests.Misuse {
       testDescription: "a mixer defines a mixer",
       kind: .defineOutsideDefineMixers,
       mentions: ["call", "nester", "defineMixers()"],
-      file: "Nester.swift"
+      file: "FlaskCoreTests/Nester.swift"
     ) {
       let nester = Nester(name: "nester")
       Flask.substances(reactTo: CallerMixers.call)

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
 
 /// Whatever is misused gives exactly one fault, which names the culprit and the remedy, and traps nowhere.
 @Suite(.ownFlux) struct MisuseTests {
@@ -22,7 +23,7 @@ import Testing
     for mention in misuse.mentions {
       #expect(fault.message.contains(mention), "\(fault.message) does not mention \(mention)")
     }
-    #expect(fault.fileID == "FlaskCoreTests/" + misuse.file)
+    #expect(fault.fileID == misuse.file)
     #if !DEBUG
       // Nothing tells the line of a property's caller in a release build: the message says which line it names.
       if misuse.kind == .propOutsideMix {
@@ -33,7 +34,7 @@ import Testing
     #endif
     #expect(fault.line == line)
     #expect(
-      fault.description.hasPrefix("FlaskCoreTests/\(misuse.file):\(line): Flask fault (\(misuse.kind))")
+      fault.description.hasPrefix("\(misuse.file):\(line): Flask fault (\(misuse.kind))")
     )
   }
 

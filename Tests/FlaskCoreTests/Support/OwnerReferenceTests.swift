@@ -1,6 +1,8 @@
 import Testing
 
 @testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
 
 @Suite struct OwnerReferenceTests {
   /// How a reference is kept: with the function of the runtime, where there is one, or weakly, as on systems with

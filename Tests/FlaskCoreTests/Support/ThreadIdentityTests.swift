@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import FlaskCore
+import TestSupport
 
 @Suite struct ThreadIdentityTests {
   @Test func `a thread has one identity, another thread another`() async {

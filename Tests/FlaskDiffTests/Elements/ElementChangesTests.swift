@@ -1,6 +1,7 @@
 import FlaskDiff
 import Synchronization
 import Testing
+import TestSupport
 
 private final class Hashes: Sendable {
   let count = Atomic(0)

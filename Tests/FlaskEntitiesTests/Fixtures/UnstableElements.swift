@@ -1,3 +1,5 @@
+import TestSupport
+
 /// An element whose identity changes behind the collections that have it.
 protocol UnstableElement: Identifiable {
   /// Tells one element from all others.

@@ -1,4 +1,3 @@
-import FlaskActions
 import FlaskEntities
 import FlaskHistory
 
@@ -29,16 +28,6 @@ struct Vote: Sendable, Equatable, Identifiable {
   var count = 1
   var isNew = true
 }
-
-struct MoveCard: FluxAction {
-  let id: Int
-  var column = "done"
-}
-struct CardMoved: FluxAction {
-  let id: Int
-  let column: String
-}
-struct CardSaved: FluxAction { let id: Int }
 
 /// What the server says to a change.
 struct ServerRefused: Error, Equatable {}

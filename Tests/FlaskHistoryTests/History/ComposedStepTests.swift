@@ -1,9 +1,9 @@
 import FlaskEntities
-import FlaskArchive
 import FlaskHistory
 import Testing
 
 @testable import FlaskCore
+import TestSupport
 
 /// A state whose parts are lists, sets and texts.
 private struct Notebook: FlaskState, Equatable, Codable {
@@ -168,34 +168,6 @@ private struct Notebook: FlaskState, Equatable, Codable {
     #expect(history.undoCount == 0)
   }
 
-  // MARK: From elsewhere
-
-  @Test func `what arrives from another process is no step, and an undo leaves it alone`() async throws {
-    let backend = MemoryArchive()
-    func substance() -> Substance<Notebook> {
-      Flux.$current.withValue(Flux()) {
-        Substance(
-          Notebook(),
-          name: "book",
-          archive: true,
-          in: ArchiveGroup("shelf", in: backend, sharing: true)
-        )
-      }
-    }
-    let (mine, theirs) = (substance(), substance())
-    let history = History(of: mine)
-    history.perform("Edit") { mine.mix { $0.lines[3] = "mine" } }
-    theirs.mix { $0.notes[id: 7]?.text = "theirs" }
-    #expect(theirs.archiveNow())
-    for await text in mine.values(of: \.notes) where text[id: 7]?.text == "theirs" { break }
-    #expect(history.undoCount == 1)
-    history.perform("Edit") { mine.mix { $0.lines[3] = "mine again" } }
-    #expect(history.undoCount == 2)
-    history.undo()
-    history.undo()
-    #expect(mine.state.lines == Notebook().lines)
-    #expect(mine.state.notes[id: 7]?.text == "theirs")
-  }
 }
 
 extension FluxOutcome {

@@ -1,8 +1,8 @@
 import FlaskEntities
 import FlaskHistory
-import FlaskInsight
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct HistoryArchiveTests {
   private static func substances<each S: Sendable>(_ state: repeat each S) -> (repeat Substance<each S>) {
@@ -48,33 +48,6 @@ import Testing
       #expect(restored.canUndo == false && restored.redoCount == history.redoCount, note)
     }
   }
-
-  @Test func `undo passes over what an archive brings in, which is one operation of its kind`() async {
-    let place = MemoryArchive()
-    let earlier = Substance<Draft>(name: "draft", archive: true, in: place)
-    earlier.mix { ($0.text, $0.count) = ("kept", 5) }
-    #expect(await earlier.archiveNow())
-    earlier.shouldArchive = false
-    await Flux.$current.withValue(Flux()) {
-      let trace = Trace(capacity: 8)
-      let lock = Flask.lock()
-      let draft = Substance<Draft>(name: "draft", archive: true, in: DeferredArchive(place))
-      let history = History(of: draft)
-      draft.mix { $0.size = 2 }
-      lock.release()
-      await draft.opened()
-      let keys = trace.records.filter { $0.kind == .arrival }.map {
-        $0.changes.flatMap { $0.keys.map(\.path) }
-      }
-      #expect(keys == [["text", "count"]])
-      trace.stop()
-      history.undo()
-      #expect(draft.state == Draft(text: "kept", count: 5, size: 0))
-      #expect(!history.canUndo)
-    }
-  }
-
-  struct Draft: FlaskState, Equatable { var text = "", count = 0, size = 0 }
 
   @Test func `names and what can be done are there again, and limits hold`() async throws {
     let (paper, other) = Self.substances(Paper(), Paper())

@@ -1,5 +1,6 @@
 import FlaskHistory
 import Testing
+import TestSupport
 
 /// A state of which every part is a number, or none.
 private struct Cell: Sendable, Equatable {

@@ -4,6 +4,7 @@ import FlaskHistory
 import Observation
 import Synchronization
 import Testing
+@testable import KernelFixtures
 
 @Suite struct HistoryTests {
   private let document: Substance<Paper>

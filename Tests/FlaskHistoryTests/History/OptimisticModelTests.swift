@@ -2,6 +2,7 @@ import FlaskEntities
 import FlaskHistory
 import Synchronization
 import Testing
+import TestSupport
 
 /// Optimistic changes that overlap, beside a model: after each answer the state is what the operations without the
 /// failed ones make of the first state.

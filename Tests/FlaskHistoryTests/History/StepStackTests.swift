@@ -4,6 +4,7 @@ import Testing
 @testable import FlaskCore
 @testable import FlaskDiff
 @testable import FlaskHistory
+import TestSupport
 
 @Suite struct StepStackTests {
   private struct Count: Sendable {

@@ -1,6 +1,7 @@
 import FlaskEntities
 import FlaskHistory
 import Testing
+import TestSupport
 
 @Suite struct StatePatchTests {
   private func patch(_ change: (inout Sheet) -> Void) -> (old: Sheet, new: Sheet, patch: StatePatch<Sheet>) {

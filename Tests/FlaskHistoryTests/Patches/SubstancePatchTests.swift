@@ -4,6 +4,7 @@ import FlaskHistory
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite struct SubstancePatchTests {
   private func isolated<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -4,6 +4,8 @@ import FlaskInsight
 import Foundation
 import Synchronization
 import Testing
+@testable import KernelFixtures
+import TestSupport
 
 /// Keeps the faults of a flux.
 private final class Faults: Sendable {

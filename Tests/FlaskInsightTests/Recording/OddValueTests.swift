@@ -5,6 +5,7 @@ import FlaskInsight
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 /// Each value of the standard library and of Foundation comes back as it was, by whatever way it is kept.
 @Suite struct OddValueTests {

@@ -2,6 +2,7 @@ import FlaskInsight
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite struct RecorderTests {
   @Test func `operations are read as they went: kind, name, cause, outcome, changes`() async throws {

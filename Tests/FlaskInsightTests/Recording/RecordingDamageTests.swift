@@ -1,6 +1,7 @@
 import FlaskInsight
 import Foundation
 import Testing
+import TestSupport
 
 /// All of a small recording, and what is left of it when it is damaged.
 @Suite struct RecordingDamageTests {

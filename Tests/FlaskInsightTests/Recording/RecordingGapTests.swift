@@ -3,6 +3,7 @@ import FlaskInsight
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 /// Can't be encoded while it is below zero.
 private struct Height: Codable, Sendable, Equatable {
@@ -173,7 +174,7 @@ private struct Picky: Sendable, Codable {
 
 /// A state that ends its recording while it is encoded.
 private struct Ending: Sendable, Codable {
-  static let recorder = Mutex<Recorder?>(nil)
+  static let recorder = Mutex<FlaskInsight.Recorder?>(nil)
   var count = 0
 
   init() {}

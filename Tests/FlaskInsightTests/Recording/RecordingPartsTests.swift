@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import FlaskInsight
+import TestSupport
 
 @Suite struct RecordingPartsTests {
   /// What is in the files, one after the other, as they are read: the older one, the newest, the older one again.

@@ -2,6 +2,7 @@ import FlaskActions
 import FlaskInsight
 import Foundation
 import Testing
+import TestSupport
 
 private let secret = "hunter2"
 

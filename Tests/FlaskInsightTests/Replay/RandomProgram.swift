@@ -3,6 +3,7 @@ import FlaskActions
 import FlaskInsight
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A small app, the random programs that run on it, and the states that it has been through.
 struct Ledger: Codable, Sendable, Equatable {

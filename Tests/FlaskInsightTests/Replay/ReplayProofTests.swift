@@ -1,6 +1,7 @@
 import FlaskInsight
 import Foundation
 import Testing
+import TestSupport
 
 /// Random programs, recorded on up to four threads and replayed in both ways.
 @Suite struct ReplayProofTests {

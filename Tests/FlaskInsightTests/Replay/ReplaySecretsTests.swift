@@ -3,6 +3,7 @@ import FlaskCore
 import FlaskInsight
 import Foundation
 import Testing
+import TestSupport
 
 private let secret = "hunter2"
 private let mark = "‹redacted›"

@@ -4,6 +4,7 @@ import FlaskInsight
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite struct ReplayTests {
   private func recorded(_ file: RecordingFile, _ body: (Market) async -> Void) async throws -> Recording {

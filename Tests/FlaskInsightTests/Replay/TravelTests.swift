@@ -4,6 +4,7 @@ import FlaskInsight
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite struct TravelTests {
   @Test func `a travel shows the past while the flux stands still, and comes back`() async throws {

@@ -30,24 +30,6 @@ private final class Scrawl: JournalArchiveBackend, @unchecked Sendable {
   }
 }
 
-/// The archives among the defaults: the system's own preferences shine through any suite.
-private struct OnlyArchives: ArchiveBackend {
-  private let base: UserDefaultsArchive
-  private let others: Set<String>
-
-  init(_ base: UserDefaultsArchive) {
-    self.base = base
-    others = Set(base.keys(withPrefix: ""))
-  }
-
-  func load(_ key: String) throws -> Data? { try base.load(key) }
-  func save(_ data: Data, for key: String) throws { try base.save(data, for: key) }
-  func remove(_ key: String) throws { try base.remove(key) }
-  func keys(withPrefix prefix: String) -> [String] {
-    base.keys(withPrefix: prefix).filter { !others.contains($0) }
-  }
-}
-
 @Suite struct ConformanceTests {
   @Test func `archives in memory conform`() throws {
     try ArchiveBackendConformance { MemoryArchive() }.check()
@@ -65,7 +47,7 @@ private struct OnlyArchives: ArchiveBackend {
     try ArchiveBackendConformance {
       let name = "FlaskTestingTests.\(UUID())"
       names.append(name)
-      return OnlyArchives(try #require(UserDefaultsArchive(suiteName: name)))
+      return OnlyArchives(base: try #require(UserDefaultsArchive(suiteName: name)))
     }.check()
   }
 

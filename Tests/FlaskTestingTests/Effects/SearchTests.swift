@@ -3,6 +3,7 @@ import FlaskActions
 import FlaskTesting
 import Synchronization
 import Testing
+import TestSupport
 
 /// One complete test of an asynchronous search: loading flag, debounce, cancellation, error, retry.
 private func testSearch(order: TestOrder? = nil) async {

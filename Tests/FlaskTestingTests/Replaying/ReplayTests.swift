@@ -2,6 +2,7 @@ import FlaskActions
 import FlaskTesting
 import Foundation
 import Testing
+import TestSupport
 
 private struct Till: Codable, Sendable, Equatable {
   var total = 0

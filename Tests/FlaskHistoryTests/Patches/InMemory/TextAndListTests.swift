@@ -1,5 +1,6 @@
 import FlaskHistory
 import Testing
+import TestSupport
 
 /// Changes of texts and lists, by their patches.
 @Suite struct TextAndListTests {

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import FlaskArchive
+@testable import FlaskCore
+@testable import KernelFixtures
+
+/// Archives that are being read when the process ends.
+@Suite struct ArchiveAtExitTests {
+  @Test func `what was mixed while its archive was being read is saved by a normal end of the process`()
+    async
+  {
+    struct Slow: ArchiveBackend {
+      let place: FileArchive
+      var location: String { place.location }
+      func load(_ key: String) throws -> Data? {
+        Thread.sleep(forTimeInterval: 0.3)
+        return try place.load(key)
+      }
+      func save(_ data: Data, for key: String) throws { try place.save(data, for: key) }
+      func remove(_ key: String) throws { try place.remove(key) }
+      func keys(withPrefix prefix: String) throws -> [String] { try place.keys(withPrefix: prefix) }
+    }
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let place = FileArchive(directory: folder)
+    let earlier = Substance<Tally>(name: "tally", archive: true, in: place)
+    earlier.mix { ($0.counter, $0.text) = (5, "kept") }
+    #expect(await earlier.archiveNow())
+    earlier.shouldArchive = false
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      let place = Slow(place: FileArchive(directory: URL(filePath: path)))
+      let tally = Substance<Tally>(name: "tally", archive: true, in: DeferredArchive(place))
+      tally.mix { $0.counter = 6 }
+      exit(tally.text == "" ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+    let next = Substance<Tally>(name: "tally", archive: true, in: place)
+    #expect(next.counter == 6 && next.text == "kept")
+  }
+
+  @Test func `a process that ends before an archive has been read names what is lost`() async {
+    let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: url) }
+    await #expect(processExitsWith: .success) { [path = url.path as String] in
+      struct Stuck: ArchiveBackend {
+        let location = "stuck"
+        func load(_ key: String) throws -> Data? {
+          while true { Thread.sleep(forTimeInterval: 60) }
+        }
+        func save(_ data: Data, for key: String) throws {}
+        func remove(_ key: String) throws {}
+        func keys(withPrefix prefix: String) throws -> [String] { [] }
+      }
+      Flask.onFault = { fault in
+        let text = "\(fault.kind) \(fault.message)"
+        _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8))
+      }
+      let tally = Substance<Tally>(name: "tally", archive: true, in: DeferredArchive(Stuck()))
+      tally.mix { $0.counter = 6 }
+      withExtendedLifetime(tally) { exit(EXIT_SUCCESS) }
+    }
+    let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+    #expect(text.hasPrefix("archiveNotSaved"))
+    #expect(text.contains("what was mixed in") && text.contains("tally") && text.contains("is lost"))
+  }
+}

@@ -1,2 +1,0 @@
-/// What closures throw.
-struct Oops: Error {}

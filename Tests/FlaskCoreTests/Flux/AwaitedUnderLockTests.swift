@@ -1,0 +1,51 @@
+@testable import FlaskActions
+import FlaskPrimitives
+import Testing
+
+@testable import FlaskCore
+@testable import KernelFixtures
+import TestSupport
+
+/// What waits for the lock that the running task holds can't be awaited there.
+@Suite(.ownFlux) struct AwaitedUnderLockTests {
+  private let tally = Watched<Tally>()
+
+  @Test func `an outcome awaited inside withLock is a fault, and says waiting`() async {
+    let receipt = await Flask.withLock { () -> FluxReceipt in
+      let receipt = tally.mix { $0.prop.counter = 1 }
+      #expect(await receipt.outcome.description == "waiting")
+      #expect(receipt.outcomeIfKnown == nil)
+      return receipt
+    }
+    #expect(await receipt.outcome.description == "committed(counter)")
+    #expect(FaultLog.takeKinds() == [.awaitedUnderLock])
+  }
+
+  @Test func `a lock of another flux does not stand in the way`() async {
+    let other = Flux()
+    let receipt = await other.withLock { () -> FluxReceipt in
+      let receipt = tally.mix { $0.prop.counter = 1 }
+      #expect(await receipt.outcome.description == "committed(counter)")
+      return receipt
+    }
+    #expect(receipt.outcomeIfKnown?.description == "committed(counter)")
+  }
+
+  @Test func `withLock is over its timeout: the flux goes on while the body does, and a fault says where`()
+    async
+  {
+    let clock = ManualClock()
+    let line = UInt(#line + 1)
+    await Flask.withLock(timeout: .seconds(1), clock: clock) {
+      let receipt = tally.mix { $0.prop.counter = 1 }
+      await clock.sleeping(1)
+      clock.advance(by: .seconds(2))
+      while receipt.outcomeIfKnown == nil { await Task.yield() }
+      #expect(await receipt.outcome.description == "committed(counter)")
+    }
+    let faults = FaultLog.current.take()
+    #expect(faults.map(\.kind) == [.lockTimedOut])
+    #expect(faults.map(\.line) == [line])
+    #expect(tally.substance.state.counter == 1)
+  }
+}

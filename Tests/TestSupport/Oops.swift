@@ -1,0 +1,4 @@
+/// What closures throw.
+package struct Oops: Error {
+  package init() {}
+}
