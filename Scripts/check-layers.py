@@ -8,7 +8,10 @@ its outer type. If a member's name is declared in several folders, its uses can'
 Also fails where FlaskCore casts functions or refers to objects without counting outside the folders for that, and where a public type
 stands in a file of another name: `Type.swift` has it, or `Type+Aspect.swift`; one that an extension declares lies in a file of either name.
 
-Usage: Scripts/check-layers.py [--sources FOLDER] [--report]
+Of the tests: each module has a target of tests, which imports the module, what it depends on, and fixtures, and whose folders are those of
+the module. What crosses modules is in the tests of the umbrella.
+
+Usage: Scripts/check-layers.py [--sources FOLDER] [--tests FOLDER] [--report]
 """
 
 import argparse
@@ -17,7 +20,9 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent / "mutation"))
+from manifest import manifest  # noqa: E402
 from swift_source import declarations, tokens, without_comments_and_strings  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -84,6 +89,10 @@ LAYERS = {
     },
     "Flask": {"order": ["."], "recursive": []},
 }
+
+# The tests of the umbrella show what crosses modules.
+UMBRELLA = "Flask"
+FIXTURES = {"TestSupport", "KernelFixtures", "ActionFixtures"}
 
 # Constructs that --report counts, by a pattern over code without comments and strings.
 CONSTRUCTS = {
@@ -263,6 +272,44 @@ def check_files(sources, files):
             yield f"{file.path.relative_to(sources.parent)}:{line}: {name} is public and has no file of its name"
 
 
+IMPORT = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))? )*(?:\w+ )?import (?:(?:struct|class|enum|protocol|func|var) )?(\w+)", re.MULTILINE)
+
+
+def check_tests(sources, tests, dependencies):
+    """The tests that import what their module does not depend on, or whose folder is none of its module.
+
+    `dependencies`: of each module and each target of fixtures, those that it depends on.
+    """
+
+    def below(names):
+        found, waiting = set(), list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting += dependencies.get(name, ())
+        return found
+
+    modules = {path.name for path in sources.iterdir() if path.is_dir()}
+    for module in sorted(modules):
+        folder = tests / f"{module}Tests"
+        files = sorted(folder.rglob("*.swift"))
+        if not files:
+            yield f"{tests.name}/{folder.name}: {module} has no tests of its own"
+        if module == UMBRELLA:
+            continue
+        known = below([module])
+        allowed = known | {name for name in FIXTURES if below([name]) - FIXTURES <= known}
+        for path in files:
+            place = f"{tests.name}/{path.relative_to(tests)}"
+            for match in IMPORT.finditer(path.read_text(encoding="utf-8")):
+                if match[1] in modules | FIXTURES and match[1] not in allowed:
+                    yield f"{place}: the tests of {module} import {match[1]}, on which it does not depend"
+            inner = path.parent.relative_to(folder)
+            if inner.parts and inner.parts[0] != "Fixtures" and not (sources / module / inner).is_dir():
+                yield f"{place}: {module} has no folder {inner}"
+
+
 def report(modules):
     head = ["module", "files", "lines", "< 20", "> 300", *CONSTRUCTS]
     rows = [
@@ -306,9 +353,11 @@ def check(sources, layers):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--sources", type=Path, default=ROOT / "Sources")
+    parser.add_argument("--tests", type=Path, default=ROOT / "Tests")
     parser.add_argument("--report", action="store_true", help="prints sizes, unsafe constructs and the graph of folders")
     options = parser.parse_args()
     failures, modules = check(options.sources.resolve(), LAYERS)
+    failures += check_tests(options.sources.resolve(), options.tests.resolve(), manifest().dependencies)
     if options.report:
         report(modules)
         print()
@@ -316,7 +365,7 @@ def main():
         print(failure)
     if failures:
         sys.exit(f"{len(failures)} failures")
-    print("✔ the folders of every module look one way")
+    print("✔ the folders of every module look one way, and its tests import nothing above it")
 
 
 if __name__ == "__main__":

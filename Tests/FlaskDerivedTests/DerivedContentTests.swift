@@ -96,4 +96,14 @@ import TestSupport
     #expect(values.allSatisfy { $0.value == nil })
     withExtendedLifetime(tokens) {}
   }
+
+  final class Config: @unchecked Sendable {
+    var level = 1
+  }
+
+  @Test func `an object with variables is no fault in a derived value, which no mix changes`() {
+    let config = Config()
+    #expect(Derived { config }.value === config)
+    #expect(FaultLog.takeKinds() == [])
+  }
 }

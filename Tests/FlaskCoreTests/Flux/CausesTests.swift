@@ -1,4 +1,3 @@
-import FlaskDerived
 import FlaskPrimitives
 import Testing
 

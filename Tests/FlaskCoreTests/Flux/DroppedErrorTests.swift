@@ -1,4 +1,3 @@
-import FlaskActions
 import Testing
 
 @testable import FlaskCore

@@ -1,4 +1,3 @@
-import FlaskArchive
 import FlaskPrimitives
 import Foundation
 import Testing

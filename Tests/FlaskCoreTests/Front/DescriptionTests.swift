@@ -1,4 +1,3 @@
-@testable import FlaskActions
 import Testing
 
 @testable import FlaskCore

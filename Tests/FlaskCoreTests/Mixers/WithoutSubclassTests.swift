@@ -1,5 +1,3 @@
-@testable import FlaskActions
-import FlaskArchive
 import Testing
 
 @testable import FlaskCore

@@ -1,8 +1,6 @@
-@testable import FlaskArchive
 import Testing
 
 @testable import FlaskCore
-@testable import FlaskDerived
 @testable import KernelFixtures
 import TestSupport
 

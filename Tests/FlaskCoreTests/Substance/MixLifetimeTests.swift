@@ -1,7 +1,6 @@
 import Testing
 
 @testable import FlaskCore
-@testable import FlaskDerived
 @testable import KernelFixtures
 import TestSupport
 

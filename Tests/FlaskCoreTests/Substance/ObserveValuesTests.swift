@@ -1,4 +1,3 @@
-@testable import FlaskActions
 import Foundation
 import Observation
 import Testing

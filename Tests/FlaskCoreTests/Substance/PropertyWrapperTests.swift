@@ -1,5 +1,3 @@
-import FlaskDerived
-import FlaskEntities
 import Testing
 
 @testable import FlaskCore

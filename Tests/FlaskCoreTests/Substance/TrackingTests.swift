@@ -1,4 +1,3 @@
-@testable import FlaskActions
 import FlaskPrimitives
 import Foundation
 import Observation

@@ -2,7 +2,6 @@ import FlaskPrimitives
 import Testing
 
 @testable import FlaskCore
-@testable import FlaskDerived
 @testable import KernelFixtures
 import TestSupport
 
