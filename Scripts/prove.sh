@@ -18,6 +18,7 @@ patches      1 min   3 min   10,000 (100,000) random patches, applied by another
 latency      1 min   2 min   4 s (a minute) of mixing while saves take half a second
 leaks        1 min  10 min   50 of each thing leave nothing (500, in debug and in release, under AddressSanitizer)
 growth       1 min   2 min   10,000 (100,000) of each thing, and what memory is left
+weight       1 min   1 min   tokens and types of each module, beside those of the last release
 journeys     1 min   1 min   how many functions a mix, a chain, an action, a derived value and a save pass, by callgrind
 benchmarks   3 min  10 min   times, instructions and allocations against targets
 crash        2 min  12 min   100 (1,000) kills of each process that archives, 3 s (a minute) of sharing
@@ -57,6 +58,7 @@ prove() { # name, length
       Scripts/build.sh Checks --configuration release --product leak-check
       .build/release/leak-check growth $([[ $2 == short ]] && echo 10000 || echo 100000)
       ;;
+    weight-*) Scripts/measure-weight.py ;;
     journeys-*) Scripts/measure-journeys.py ;;
     benchmarks-short) Scripts/check-benchmarks.py ;;
     benchmarks-full) Scripts/check-benchmarks.py --full ;;

@@ -83,7 +83,8 @@ extension AnyDerivedNode {
       follow(record.reads.all, &state)
       if let version, record.check(version) != .right { return false }
       if state.placed?.box !== record.box { notifier?.use { old?.2 = $0.install(record.box) } }
-      (state.placed, state.isPlaced) = (record, true)
+      state.placed = record
+      state.isPlaced = true
       return true
     }
   }
@@ -101,7 +102,9 @@ extension AnyDerivedNode {
   final func unregister(_ state: inout State) -> ReadList {
     let followed = state.followed
     follow(.none, &state)
-    (state.isRegistered, state.isPlaced, state.isSeenElsewhere) = (false, false, false)
+    state.isRegistered = false
+    state.isPlaced = false
+    state.isSeenElsewhere = false
     return followed
   }
 
@@ -160,7 +163,9 @@ extension AnyDerivedNode {
   /// - Returns: `false` if the substance has no base value with which the new value could be compared.
   final func find(at moment: ConsistentRead) -> Bool {
     guard let cell = notifier else { return true }
-    var (placed, found, old) = (DerivedRecord?.none, Look?.none, ReadList?.none)
+    var placed = DerivedRecord?.none
+    var found = Look?.none
+    var old = ReadList?.none
     let next = state.withLock { state -> Next in
       if !state.isRegistered { return .nothing }
       if !isHeard {
@@ -195,7 +200,8 @@ extension AnyDerivedNode {
     } else {
       return false
     }
-    let (box, present) = (record.borrowedBox, drafted ?? placed.borrowedBox)
+    let box = record.borrowedBox
+    let present = drafted ?? placed.borrowedBox
     if !(box == present) {
       drafted = cell.use { cell in
         box.use { cell.draftState(in: $0) }
@@ -232,7 +238,8 @@ extension AnyDerivedNode {
   private final func take(_ record: DerivedRecord) -> Bool {
     // These variables receive the replaced records, so that they are released after the lock, since a release may run
     // client code.
-    var (last, placed) = (Optional(record), Optional(record))
+    var last = Optional(record)
+    var placed = Optional(record)
     var isSpare = false
     let isTaken = state.withLock { state in
       state.computing -= 1

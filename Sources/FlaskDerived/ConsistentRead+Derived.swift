@@ -26,7 +26,8 @@ extension ConsistentRead {
   /// - Parameter look: the result of this check.
   func record(of node: AnyDerivedNode, _ look: AnyDerivedNode.Look) -> DerivedRecord {
     let base = asking.count
-    var (node, first) = (node, Optional(look))
+    var node = node
+    var first = Optional(look)
     while true {
       var record: DerivedRecord
       switch first.take() ?? self.look(at: node) {
@@ -77,7 +78,8 @@ extension ConsistentRead {
   /// Returns a new record with the last value of a node. This value is still right, since all derived values from which
   /// it was computed are equal to before.
   private func confirm(_ asked: Asking) -> DerivedRecord {
-    let (last, sources) = (asked.last, asked.last.reads.sources)
+    let last = asked.last
+    let sources = asked.last.reads.sources
     let reads =
       asked.isOther ? last.reads.replacing(sources.map { self.record(of: $0).reads.all }) : last.reads
     let record = DerivedRecord.make(.owned(last.box), number: last.number, reads: .owned(reads), at: self) {

@@ -91,7 +91,8 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   /// read.
   func end() {
     while drafts.popLast() != nil {}
-    (isTorn, isInDoubt) = (false, false)
+    isTorn = false
+    isInDoubt = false
     if pinned.isEmpty && past.isEmpty { return }
     withExtendedLifetime((unpinAll(), past)) { past = [:] }
   }

@@ -44,8 +44,10 @@ extension Derived {
     from caller: (any Actor)?,
     _ handler: @escaping (_ value: Value, _ newest: () -> Value) -> Void
   ) -> SubstanceObservation {
-    let (substance, node) = (node.substance, node)
-    let (reader, cell) = (substance.reader(of: \.self), substance.cell)
+    let substance = node.substance
+    let node = node
+    let reader = substance.reader(of: \.self)
+    let cell = substance.cell
     let observation = reader.observe(
       cell,
       on: HandlerIsolation(isolation),

@@ -138,7 +138,8 @@ extension Derived {
 
   /// The value at a key path of the derived value, as a sequence. See `values()`.
   public func values<Property: Sendable>(of keyPath: KeyPath<Value, Property>) -> StateValues<Property> {
-    let (substance, node) = (node.substance, node)
+    let substance = node.substance
+    let node = node
     return substance.reader(of: keyPath).sequence(of: substance.cell, holding: self) {
       node.keep()
       return $1.read(from: $0)

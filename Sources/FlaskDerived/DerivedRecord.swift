@@ -103,7 +103,8 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
         let other = read.pointee.cell.use(version)
         if other == versions[place] { continue }
         // The version to check may be earlier or later than the version in the record, so the two are put in order.
-        let (first, second) = (min(versions[place], other), max(versions[place], other))
+        let first = min(versions[place], other)
+        let second = max(versions[place], other)
         if Dependents.isUnchanged(read, from: first, until: second) { continue }
         verdict = .inSources
         if place >= reads.ownCount { continue }
@@ -116,7 +117,8 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   /// Whether this record was computed from a later version of any substance than another record of the same derived
   /// value.
   func isLater(than other: DerivedRecord) -> Bool {
-    let (mine, others) = (reads.all, other.reads.all)
+    let mine = reads.all
+    let others = other.reads.all
     for place in 0..<mine.count {
       let cell = mine.cell(at: place)
       // Most often they are the same lists.

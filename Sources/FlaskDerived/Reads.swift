@@ -34,7 +34,8 @@ final class Reads: @unchecked Sendable {
 
   /// - Parameter lists: the keys on which the sources depend, in the order in which the sources were read.
   init(_ reads: [(object: AnyObject, key: Int)], lists: [ReadList]) {
-    (trace, count) = (.allocate(capacity: reads.count), reads.count)
+    trace = .allocate(capacity: reads.count)
+    count = reads.count
     var (own, places): ([KeysRead], [ObjectIdentifier: Int]) = ([], [:])
     var sources: [AnyDerivedNode] = []
     for (place, read) in reads.enumerated() {
@@ -51,12 +52,17 @@ final class Reads: @unchecked Sendable {
       }
       own[known].note(read.key)
     }
-    (self.sources, sourceCount, serials) = (sources, sources.count, .allocate(capacity: lists.count))
+    self.sources = sources
+    sourceCount = sources.count
+    serials = .allocate(capacity: lists.count)
     for (place, list) in lists.enumerated() { (serials + place).initialize(to: list.serial) }
     self.own = ReadList(own)
     all = self.own.union(lists)
-    (keys, keyCount, serial) = (all.reads, all.count, all.serial)
-    (ownKeys, ownCount) = (self.own.reads, self.own.count)
+    keys = all.reads
+    keyCount = all.count
+    serial = all.serial
+    ownKeys = self.own.reads
+    ownCount = self.own.count
   }
 
   deinit {

@@ -34,7 +34,9 @@ struct PatchLog {
   mutating func append(_ patch: Data?) {
     version += 1
     guard let operations = patch?.dropFirst().dropLast() else {
-      (patches, start, bytes) = ([], 0, 0)
+      patches = []
+      start = 0
+      bytes = 0
       return
     }
     patches.append(operations)

@@ -55,7 +55,8 @@ public actor StateFeed<State: Encodable & Sendable> {
     if encoder == nil { self.encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes] }
     outgoing = OutgoingState(redacting: redactions)
     log = PatchLog(limit: max(0, limit), byteLimit: byteLimit)
-    let (outgoing, encoder) = (outgoing, self.encoder)
+    let outgoing = outgoing
+    let encoder = self.encoder
     var iterator = values.makeAsyncIterator()
     let reading = Reading { await iterator.next() }
     following = Task { [weak self] in

@@ -83,7 +83,8 @@ struct ActionOperation {
   ) {
     route.trackerMade().fail(UnansweredAction(type: Swift.type(of: action)))
     #if DEBUG
-      let (type, flux) = (typeIdentifier(of: action), dispatcher.flux)
+      let type = typeIdentifier(of: action)
+      let flux = dispatcher.flux
       guard let location, let flux, flux.once.isFirst(.actionUnanswered, type) else { return }
       flux.report(
         .actionWithoutAnswer,

@@ -23,7 +23,8 @@ final class ActionRegistry<Answer: Sendable>: Sendable {
     init(_ known: [ObjectIdentifier: Answer]) {
       self.known = known
       count = known.count
-      (types, answers) = (.allocate(capacity: max(1, count)), .allocate(capacity: max(1, count)))
+      types = .allocate(capacity: max(1, count))
+      answers = .allocate(capacity: max(1, count))
       for (index, entry) in known.sorted(by: { $0.key < $1.key }).enumerated() {
         (types + index).initialize(to: entry.key)
         (answers + index).initialize(to: entry.value)
@@ -39,7 +40,8 @@ final class ActionRegistry<Answer: Sendable>: Sendable {
     /// Complexity: O(log *n*) in the types.
     @inline(__always)
     func answer(to type: ObjectIdentifier) -> UnsafePointer<Answer>? {
-      var (low, high) = (0, count)
+      var low = 0
+      var high = count
       while low < high {
         let middle = (low + high) / 2
         if types[middle] < type { low = middle + 1 } else { high = middle }

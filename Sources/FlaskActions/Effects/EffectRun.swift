@@ -48,8 +48,9 @@ final class EffectRun: @unchecked Sendable {
       ? nil
       : OperationCause(operation: operation, kind: .effect(type(of: request.middleware), place))
     if let observer = Liveness.observer {
-      let (type, holder) = (type(of: request.action) as Any.Type, type(of: request.middleware))
-      observer.didMake(self, .effect, in: flux, at: place, name: "", type: type, holder: holder)
+      let action: Any.Type = type(of: request.action)
+      let holder = type(of: request.middleware)
+      observer.didMake(self, .effect, in: flux, at: place, name: "", type: action, holder: holder)
     }
   }
 
@@ -128,7 +129,8 @@ final class EffectRun: @unchecked Sendable {
   /// action was performed.
   func hold(_ call: ActionOperation, by environment: any EffectEnvironment) -> FluxReceipt {
     let operation = call.submitted(to: flux)
-    let (flux, cause) = (flux, cause)
+    let flux = flux
+    let cause = cause
     environment.hold(
       PendingAction(
         action: call.action,

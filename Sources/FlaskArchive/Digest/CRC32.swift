@@ -27,7 +27,8 @@ package struct CRC32 {
   /// - Complexity: O(*n*) in the number of bytes.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     state = Self.table.withUnsafeBufferPointer { table in
-      var (state, offset) = (state, 0)
+      var state = state
+      var offset = 0
       while offset + 8 <= bytes.count {
         let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian ^ UInt64(state)
         state = 0

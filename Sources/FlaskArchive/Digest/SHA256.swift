@@ -45,20 +45,34 @@ struct SHA256: Equatable, Sendable {
       schedule[index] = (0..<4).reduce(0) { $0 << 8 | UInt32(block[4 * index + $1]) }
     }
     for index in 16..<64 {
-      let (early, late) = (schedule[index - 15], schedule[index - 2])
+      let early = schedule[index - 15]
+      let late = schedule[index - 2]
       let small = rotate(early, 7) ^ rotate(early, 18) ^ early >> 3
       let large = rotate(late, 17) ^ rotate(late, 19) ^ late >> 10
       schedule[index] = schedule[index - 16] &+ small &+ schedule[index - 7] &+ large
     }
-    var (a, b, c, d) = (words[0], words[1], words[2], words[3])
-    var (e, f, g, h) = (words[4], words[5], words[6], words[7])
+    var a = words[0]
+    var b = words[1]
+    var c = words[2]
+    var d = words[3]
+    var e = words[4]
+    var f = words[5]
+    var g = words[6]
+    var h = words[7]
     for index in 0..<64 {
       let choice = (e & f) ^ (~e & g)
       let first =
         h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ choice &+ rounds[index] &+ schedule[index]
       let majority = (a & b) ^ (a & c) ^ (b & c)
       let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ majority
-      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+      h = g
+      g = f
+      f = e
+      e = d &+ first
+      d = c
+      c = b
+      b = a
+      a = first &+ second
     }
     for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { words[index] &+= word }
   }

@@ -132,15 +132,20 @@ struct FileStamp: Equatable {
   init(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else {
-      (file, second, nanosecond, size) = (0, 0, 0, 0)
+      file = 0
+      second = 0
+      nanosecond = 0
+      size = 0
       return
     }
     file = UInt64(status.st_ino)
     size = Int(status.st_size)
     #if canImport(Darwin)
-      (second, nanosecond) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+      second = status.st_mtimespec.tv_sec
+      nanosecond = status.st_mtimespec.tv_nsec
     #else
-      (second, nanosecond) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+      second = status.st_mtim.tv_sec
+      nanosecond = status.st_mtim.tv_nsec
     #endif
   }
 }

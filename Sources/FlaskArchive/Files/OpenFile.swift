@@ -27,7 +27,8 @@ package struct OpenFile: ~Copyable {
   ///   hole of any size.
   /// - Throws: `ArchiveError.notAFile`, `.tooLarge` or `.system`.
   package borrowing func contents(limit: Int, isText: Bool = false) throws(ArchiveError) -> Data {
-    let (descriptor, path) = (descriptor, path)
+    let descriptor = descriptor
+    let path = path
     var status = stat()
     try SystemCall.perform("fstat", path) { fstat(descriptor, &status) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
@@ -48,7 +49,9 @@ package struct OpenFile: ~Copyable {
   ///
   /// - Throws: `ArchiveError.system`.
   borrowing func contents(_ range: Range<Int>) throws(ArchiveError) -> Data {
-    let (descriptor, path, count) = (descriptor, path, range.count)
+    let descriptor = descriptor
+    let path = path
+    let count = range.count
     var data = Data()
     var buffer = [UInt8](repeating: 0, count: count)
     try SystemCall.perform("lseek", path) { lseek(descriptor, off_t(range.lowerBound), SEEK_SET) }
@@ -64,7 +67,8 @@ package struct OpenFile: ~Copyable {
   ///
   /// - Throws: `ArchiveError.system`.
   package borrowing func write(_ data: Data) throws(ArchiveError) {
-    let (descriptor, path) = (descriptor, path)
+    let descriptor = descriptor
+    let path = path
     var written = 0
     while written < data.count {
       let count = try SystemCall.perform("write", path) {

@@ -71,7 +71,8 @@ enum ArchiveFormat {
   static func split(_ data: Data) -> (archive: Data, rest: Data) {
     guard data.count >= headerCount else { return (data, Data()) }
     let rest = data.count - headerCount
-    let (key, payload) = (data.length(UInt32.self, at: 22), data.length(UInt64.self, at: 26))
+    let key = data.length(UInt32.self, at: 22)
+    let payload = data.length(UInt64.self, at: 26)
     guard data.starts(with: mark), key <= rest, payload < rest - key else { return (data, Data()) }
     let count = headerCount + key + payload
     return (data.prefix(count), Data(data.dropFirst(count)))

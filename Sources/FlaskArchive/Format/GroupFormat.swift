@@ -85,7 +85,8 @@ enum GroupFormat {
 
   private static func parts(of data: Data, table: Range<Int>) throws(ArchiveError) -> [String: Data] {
     var parts: [String: Data] = [:]
-    var (position, start) = (table.lowerBound, table.upperBound)
+    var position = table.lowerBound
+    var start = table.upperBound
     while position < table.upperBound {
       guard table.upperBound - position >= entryCount else { throw .corrupt(reason: "its table is cut off") }
       let keyCount = data.length(UInt32.self, at: position)

@@ -6,7 +6,8 @@ extension GroupArchiver {
   ///
   /// - Throws: why the group cannot be read now.
   package func load(_ key: String) throws -> Data? {
-    let (contents, key) = (contents, ArchiveKey.canonical(key))
+    let contents = contents
+    let key = ArchiveKey.canonical(key)
     return try opened { contents.content(of: key) }?.whole()
   }
 
@@ -22,7 +23,9 @@ extension GroupArchiver {
   ///
   /// - Throws: the reason why the group is not known to be durable.
   package func save(_ data: Data?, for key: String) throws {
-    let (contents, writer, key) = (contents, writer, ArchiveKey.canonical(key))
+    let contents = contents
+    let writer = writer
+    let key = ArchiveKey.canonical(key)
     guard !writer.isWorkingHere else { throw ArchiveError.reentrant(key: writer.key) }
     try opened {
       if let data { contents.replace(key, by: data) } else { contents.remove(key) }

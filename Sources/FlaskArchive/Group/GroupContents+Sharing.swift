@@ -104,7 +104,8 @@ extension GroupContents {
     theirs: [String: PartContent],
     except keys: Set<String>
   ) -> [String: PartContent] {
-    let (ours, isThere) = (inside.withLock { $0.parts }, store.file != nil)
+    let ours = inside.withLock { $0.parts }
+    let isThere = store.file != nil
     var parts = theirs
     for (key, part) in ours where !keys.contains(key) {
       if part.sharing.isRemoved { parts[key] = nil }

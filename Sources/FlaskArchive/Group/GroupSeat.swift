@@ -27,7 +27,8 @@ package final class GroupSeat: Sendable {
   ///     on the calling thread.
   /// - Complexity: O(*n*) in the number of bytes.
   func load<State>(as shape: ArchiveShape<State>, install: (State?) -> PinnedState) {
-    let (contents, key) = (group.contents, key)
+    let contents = group.contents
+    let key = key
     // A call from within an exchange of the group, such as one from `encode(to:)` of a member, must not begin a second
     // exchange.
     let sharing = group.sharing, isExchanging = group.writer.isWorkingHere
@@ -66,7 +67,9 @@ package final class GroupSeat: Sendable {
   /// changes are computed from the base. The base is recorded on the group's queue before the next exchange, and the
   /// caller does not wait. Within an exchange the base is recorded at once.
   private func begin(with state: PinnedState) {
-    let (contents, part, slot) = (group.contents, member.part, group.writer.slot)
+    let contents = group.contents
+    let part = member.part
+    let slot = group.writer.slot
     // The closure that records the base (the state as it was read) is registered before the member is active. So an
     // exchange with other processes that saves the member finds its base.
     if group.sharing != nil { contents.willBegin { contents.begin(with: state, of: part) } }
@@ -129,7 +132,8 @@ package final class GroupSeat: Sendable {
   }
 
   private func takeOut() throws(ArchiveError) {
-    let (contents, key) = (group.contents, key)
+    let contents = group.contents
+    let key = key
     group.writer.slot.performAndWait { contents.remove(key) }
     try settle(group.writer.saved())
   }
@@ -144,7 +148,8 @@ package final class GroupSeat: Sendable {
 
   /// Removes the member from the group, but not its part from the archive. Unsaved changes are still saved, soon.
   package func close() {
-    let (contents, writer) = (group.contents, group.writer)
+    let contents = group.contents
+    let writer = group.writer
     let isPending = writer.isPending
     contents.close(id, isPending: isPending)
     guard isPending else { return }

@@ -13,7 +13,8 @@ extension StateOutline {
     let isRestKnown = text == rest && contents.keys == known.keys
     guard isRestKnown || isSound else { return nil }
     var edits: [JournalRecord.Edit] = []
-    var (changes, count) = (0, 0)
+    var changes = 0
+    var count = 0
     for (path, content) in contents {
       let edit = known[path].flatMap { content.edit(from: $0) }
       if let edit, edit.isEmpty, isRestKnown { continue }

@@ -26,6 +26,7 @@ extension StateOutline {
   init?(of state: some Encodable) throws {
     let (text, collector) = try SubstanceSerializer.data(from: state, collector: EntitiesCollector())
     guard let collector, !collector.isAmbiguous else { return nil }
-    (self.text, contents) = (text, collector.found)
+    self.text = text
+    contents = collector.found
   }
 }

@@ -46,7 +46,8 @@ struct ArchiveRepair {
         // A thread with a large stack is used, since the initial values may be nested deeper than the text.
         let text = text
         let repaired = try LargeStackThread.perform { try Self.supplied(type, text, initial()) }
-        (collector, isChanged) = (repaired.collector, isChanged || repaired.isChanged)
+        collector = repaired.collector
+        isChanged = isChanged || repaired.isChanged
         return repaired.state
       }
     } catch {

@@ -20,7 +20,8 @@ struct RepairingDecoder: Decoder {
   var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    let (base, defaults) = (try base.container(keyedBy: type), try? defaults?.container(keyedBy: type))
+    let base = try base.container(keyedBy: type)
+    let defaults = try? defaults?.container(keyedBy: type)
     return KeyedDecodingContainer(RepairingKeyedContainer(base: base, decoder: self, defaults: defaults))
   }
 

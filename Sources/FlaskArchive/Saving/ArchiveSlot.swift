@@ -64,7 +64,8 @@ final class ArchiveSlot: Sendable {
 
 /// Calls `begin`, and waits for the value that it delivers, once, on any thread.
 func waited<Value: Sendable>(_ begin: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
-  let (handed, done) = (Lock<Value?>(nil), DispatchSemaphore(value: 0))
+  let handed = Lock<Value?>(nil)
+  let done = DispatchSemaphore(value: 0)
   begin { value in
     handed.withLock { $0 = value }
     done.signal()

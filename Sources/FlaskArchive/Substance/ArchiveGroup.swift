@@ -50,7 +50,8 @@ public final class ArchiveGroup: Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) {
-    let (flux, location) = (Flux.current, SourcePlace(fileID, line))
+    let flux = Flux.current
+    let location = SourcePlace(fileID, line)
     let snapshots = GroupSnapshots()
     let place = backend ?? DefaultArchive.backend(of: flux)
     let backend = (place as? DeferredArchive)?.place ?? place

@@ -85,7 +85,9 @@ final class ArchiveOpening: @unchecked Sendable {
   /// Returns the memory in which both states differ from the initial state. Numbers and truth values do not count,
   /// since they have no keys that could be merged.
   func conflicts(_ read: PinnedState, _ present: PinnedState) -> ChangeSet {
-    var (theirs, mine, both) = (ChangeSet(), ChangeSet(), ChangeSet())
+    var theirs = ChangeSet()
+    var mine = ChangeSet()
+    var both = ChangeSet()
     let layout = cell.layout
     layout.compare(old: base.box.address, new: read.box.address, into: &theirs)
     layout.compare(old: base.box.address, new: present.box.address, into: &mine)

@@ -70,7 +70,9 @@ final class SubstancePart<S: Codable & Sendable>: ArchivePart {
 
   func merge(base: PartContent, mine: PartContent, theirs: PartContent) throws(ArchiveError) -> PartContent {
     guard let merge = merges.closure(for: S.self) else {
-      let (base, mine, theirs) = (try base.whole(), try mine.whole(), try theirs.whole())
+      let base = try base.whole()
+      let mine = try mine.whole()
+      let theirs = try theirs.whole()
       return PartContent(try shape.merge(base: base, mine: mine, theirs: theirs, for: key))
     }
     let states = (try decode(base), try decode(mine), try decode(theirs))

@@ -115,7 +115,8 @@ struct GuardedUnkeyedContainer: UnkeyedEncodingContainer {
     keyedBy keyType: Nested.Type
   ) -> KeyedEncodingContainer<Nested> {
     guard let level = level.nested else { return EncodingLevel.refusing.container(keyedBy: keyType) }
-    let (nested, path) = (base.nestedContainer(keyedBy: keyType), place(count - 1))
+    let nested = base.nestedContainer(keyedBy: keyType)
+    let path = place(count - 1)
     return KeyedEncodingContainer(GuardedKeyedContainer<Nested>(base: nested, level: level, path: path))
   }
 

@@ -17,7 +17,8 @@ package enum LegacyArchive {
     let body = Array(data.dropFirst(2))
     guard body.count.isMultiple(of: 2) else { throw .corrupt(reason: "its UTF-16 ends inside a character") }
     let units = stride(from: 0, to: body.count, by: 2).map { index -> UInt16 in
-      let (first, second) = (UInt16(body[index]), UInt16(body[index + 1]))
+      let first = UInt16(body[index])
+      let second = UInt16(body[index + 1])
       return isBigEndian ? first << 8 | second : second << 8 | first
     }
     var payload = Data()

@@ -100,8 +100,10 @@ extension Cell {
   package func settle() {
     if !isKnownUniquelyReferenced(&commit) { return settleKept() }
     let storage = storage
-    let (old, new) = (storage.pointee.old, storage.pointee.new)
-    let (oldAddress, newAddress) = (storage.pointee.oldAddress, storage.pointee.newAddress)
+    let old = storage.pointee.old
+    let new = storage.pointee.new
+    let oldAddress = storage.pointee.oldAddress
+    let newAddress = storage.pointee.newAddress
     if old._withUnsafeGuaranteedRef({ $0.isPinned }) {
       setBoxes(old: new, new: replacement(for: old, copying: new))
     } else {
@@ -119,7 +121,8 @@ extension Cell {
   private func settleKept() {
     let kept = commit
     kept.keep()
-    let (old, new) = (storage.pointee.old, storage.pointee.new)
+    let old = storage.pointee.old
+    let new = storage.pointee.new
     let draft = replacement(for: old, copying: new)
     commit = Commit(of: self, old: new.takeUnretainedValue(), new: draft.takeUnretainedValue())
     storage = commit.storage

@@ -107,7 +107,8 @@ extension Cell {
   /// - Returns: objects that the caller must release while it holds no lock.
   @discardableResult
   package func install(_ box: StateBox) -> [StateBox] {
-    let (state, draft) = (Unmanaged.passRetained(box.copy()), Unmanaged.passRetained(box.copy()))
+    let state = Unmanaged.passRetained(box.copy())
+    let draft = Unmanaged.passRetained(box.copy())
     state._withUnsafeGuaranteedRef { $0.number = committedVersion }
     // The lock is held, since a reader that holds it may be about to pin the old box.
     let old = snapshots.withLock { _ in committed.exchange(state, ordering: .sequentiallyConsistent) }

@@ -97,7 +97,8 @@ package final class Cell: @unchecked Sendable {
     listeners = subject.listeners
     // Both boxes are copies, so that the padding bytes in them are equal, and make no difference when states are
     // compared.
-    let (state, draft) = (initial.copy(), initial.copy())
+    let state = initial.copy()
+    let draft = initial.copy()
     committed = Atomic(.passRetained(state))
     commit = Commit(layout: layout, old: state, new: draft)
     storage = commit.storage

@@ -227,7 +227,8 @@ package final class Commit: @unchecked Sendable {
   @inline(never)
   private func unpinAfterReading() {
     // The old state's box is unpinned last: once it is unpinned, the performing thread may reuse the commit.
-    let (old, new) = (storage.pointee.old, storage.pointee.new)
+    let old = storage.pointee.old
+    let new = storage.pointee.new
     new.takeUnretainedValue().unpin()
     old.takeUnretainedValue().unpin()
   }

@@ -166,7 +166,8 @@ package final class FluxTransaction: @unchecked Sendable {
 
   @inline(never)
   private func commitListed(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    var (isDirty, isAwaited) = (false, false)
+    var isDirty = false
+    var isAwaited = false
     forEachEnlisted {
       if !$0.compareAndClose() { return }
       isDirty = true

@@ -22,7 +22,8 @@ open class AnySubstance: @unchecked Sendable {
 
   @inline(never)
   private final func note(_ observer: any LivenessObserver) {
-    let (name, place) = (subject.name, subject.location)
+    let name = subject.name
+    let place = subject.location
     observer.didMake(self, .substance, in: flux, at: place, name: name, type: nil, holder: nil)
   }
 

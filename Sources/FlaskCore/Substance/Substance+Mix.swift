@@ -25,7 +25,8 @@ extension Substance {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout S) throws -> Void
   ) -> FluxReceipt {
-    let (place, isolation) = (SourcePlace(fileID, line), ActorIdentity(isolation))
+    let place = SourcePlace(fileID, line)
+    let isolation = ActorIdentity(isolation)
     return mixAtOnce(at: place, isolation: isolation, body) ?? submit(body, at: place, isolation: isolation)
   }
 

@@ -68,11 +68,15 @@ struct ValuePart {
 
   init<S, Value>(of keyPath: KeyPath<S, Value>, in layout: StateLayout) {
     if let key = layout.index(of: keyPath) {
-      (self.key, isHidden, isChanged) = (key, false, { $0.isChanged(key) })
+      self.key = key
+      isHidden = false
+      isChanged = { $0.isChanged(key) }
       return
     }
-    let (key, isHidden) = (layout.firstKey(of: keyPath) ?? -1, layout.isHidden(keyPath))
-    (self.key, self.isHidden) = (key, isHidden)
+    let key = layout.firstKey(of: keyPath) ?? -1
+    let isHidden = layout.isHidden(keyPath)
+    self.key = key
+    self.isHidden = isHidden
     isChanged = { commit in
       if isHidden || key >= 0 && !commit.isChanged(key) { return false }
       return commit.withStates { old, new in

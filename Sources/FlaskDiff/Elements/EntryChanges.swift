@@ -61,9 +61,11 @@ public struct EntryChanges<Key: Hashable, Value> {
       }
       if !areEqual { updates.append(Update(key: key, oldValue: oldValue, value: value)) }
     }
-    var (i, j) = (old.startIndex, new.startIndex)
+    var i = old.startIndex
+    var j = new.startIndex
     while i != old.endIndex, j != new.endIndex {
-      let (a, b) = (old[i], new[j])
+      let a = old[i]
+      let b = new[j]
       if a.key == b.key {
         compare(a.key, a.value, b.value)
         old.formIndex(after: &i)

@@ -40,7 +40,8 @@ package struct MatchedRuns {
     let oldGaps = old.enumerated().map { $1 - $0 }
     let newGaps = new.enumerated().map { $1 - $0 }
     let borders = Set(oldGaps + newGaps + [0, count]).sorted()
-    var (oldBefore, newBefore) = (0, 0)
+    var oldBefore = 0
+    var newBefore = 0
     for (start, end) in zip(borders, borders.dropFirst()) {
       while oldBefore < oldGaps.count, oldGaps[oldBefore] <= start { oldBefore += 1 }
       while newBefore < newGaps.count, newGaps[newBefore] <= start { newBefore += 1 }

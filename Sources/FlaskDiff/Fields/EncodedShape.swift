@@ -26,7 +26,10 @@ package final class EncodedShape {
 
   /// A shape that no value has passed.
   package init(_ form: Form, _ names: [String], _ values: [Value]) {
-    (self.form, self.names, self.values, refusal) = (form, names, values, nil)
+    self.form = form
+    self.names = names
+    self.values = values
+    refusal = nil
   }
 
   /// The shape of a value.

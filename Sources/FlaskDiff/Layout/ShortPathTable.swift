@@ -30,7 +30,9 @@ struct ShortPathTable: Sendable {
   /// otherwise it finds nothing.
   static let isUsable: Bool = {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return false }
-    let (short, same, other) = (Bits("short"), Bits(String("short-".dropLast())), Bits("shorT"))
+    let short = Bits("short")
+    let same = Bits(String("short-".dropLast()))
+    let other = Bits("shorT")
     let long = Bits(String(repeating: "long", count: 9))
     return short.isWhole && short == same && short != other && !long.isWhole
       && !Bits("a string of the program").isWhole

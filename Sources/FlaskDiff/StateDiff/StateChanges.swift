@@ -122,7 +122,9 @@ final class StatePair<State> {
   private let owners: [any AnyObject & Sendable]
 
   init(_ old: UnsafePointer<State>, _ new: UnsafePointer<State>, _ owners: [any AnyObject & Sendable]) {
-    (self.old, self.new, self.owners) = (old, new, owners)
+    self.old = old
+    self.new = new
+    self.owners = owners
   }
 
   /// Copies two states to the heap.
@@ -130,7 +132,9 @@ final class StatePair<State> {
     let states = UnsafeMutablePointer<State>.allocate(capacity: 2)
     states.initialize(copying: old)
     (states + 1).initialize(copying: new)
-    (self.old, self.new, owners) = (UnsafePointer(states), UnsafePointer(states + 1), [])
+    self.old = UnsafePointer(states)
+    self.new = UnsafePointer(states + 1)
+    owners = []
   }
 
   deinit {

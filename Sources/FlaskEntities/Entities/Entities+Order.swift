@@ -43,7 +43,8 @@ extension Entities {
   public mutating func swapAt(_ a: Int, _ b: Int) {
     precondition(indices.contains(a) && indices.contains(b), "the offset is out of range")
     if a == b { return }
-    let (first, second) = (Swift.min(a, b), Swift.max(a, b))
+    let first = Swift.min(a, b)
+    let second = Swift.max(a, b)
     let later = remove(at: second)
     let earlier = remove(at: first)
     insertNew(later, hash: Self.hash(later.id), at: first)

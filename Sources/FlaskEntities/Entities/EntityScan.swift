@@ -38,7 +38,8 @@ struct EntityScan {
     self.element = element
     self.haveSameIdentity = haveSameIdentity
     PersistentVector.forEachDifference(old.leaves, new.leaves) { number, a, b in
-      let (a, b) = (a.map { LeafElements($0) }, b.map { LeafElements($0) })
+      let a = a.map { LeafElements($0) }
+      let b = b.map { LeafElements($0) }
       if let a, let b, a.stamp == b.stamp {
         matchInOrder(a, b, number)
       } else {
@@ -65,17 +66,21 @@ struct EntityScan {
 
   /// Matches the elements of two states of one leaf, as long as at most one inserted or removed element separates them.
   private mutating func matchInOrder(_ a: LeafElements, _ b: LeafElements, _ number: Int) {
-    var (i, j) = (0, 0)
+    var i = 0
+    var j = 0
     while i < a.count, j < b.count {
       // The bits are compared first: if they are equal, no identity has to be read.
       if element.areBitsEqual(a[i], b[j]) {
-        (i, j) = (i + 1, j + 1)
+        i = i + 1
+        j = j + 1
       } else if haveSameIdentity(a[i], b[j]) {
         if isExact || !element.areEqual(a[i], b[j], depth: 0) {
-          let (old, new) = (old.offset(ofLeaf: number) + i, new.offset(ofLeaf: number) + j)
+          let old = old.offset(ofLeaf: number) + i
+          let new = new.offset(ofLeaf: number) + j
           updated.append((Place(offset: old, element: a[i]), Place(offset: new, element: b[j])))
         }
-        (i, j) = (i + 1, j + 1)
+        i = i + 1
+        j = j + 1
       } else {
         let isGone = i + 1 < a.count && haveSameIdentity(a[i + 1], b[j])
         let hasCome = !isGone && j + 1 < b.count && haveSameIdentity(a[i], b[j + 1])
@@ -95,7 +100,8 @@ struct EntityScan {
 
   /// Records whether the values of two elements with one identity differ.
   mutating func compare(_ pair: Pair) {
-    let (old, new) = (pair.old.element, pair.new.element)
+    let old = pair.old.element
+    let new = pair.new.element
     let isSame = isExact ? element.areBitsEqual(old, new) : element.areEqual(old, new, depth: 0)
     if !isSame { updated.append(pair) }
   }
@@ -144,7 +150,8 @@ struct EntityDifferences {
       haveSameIdentity: { id($0) == id($1) }
     )
     if scan.leftOld.isEmpty || scan.leftNew.isEmpty {
-      (gone, added) = (scan.leftOld, scan.leftNew)
+      gone = scan.leftOld
+      added = scan.leftNew
     } else {
       var indices: [Element.ID: Int] = [:]
       indices.reserveCapacity(scan.leftOld.count)

@@ -39,7 +39,8 @@ enum IdentityHash {
 
   /// Returns a random word. Two hashes are combined, since a hash has 32 bits on platforms with an `Int` of 32 bits.
   static func secretWord(_ name: String) -> UInt64 {
-    let (upper, lower) = ("upper \(name)".hashValue, "lower \(name)".hashValue)
+    let upper = "upper \(name)".hashValue
+    let lower = "lower \(name)".hashValue
     return UInt64(UInt32(truncatingIfNeeded: upper)) << 32 | UInt64(UInt32(truncatingIfNeeded: lower))
   }
 }

@@ -146,7 +146,8 @@ private struct Leaf {
     (used, stamp, count, isInOrder) =
       (info.pointee.used, info.pointee.stamp, info.pointee.count, info.pointee.isInOrder)
     elements = UnsafeRawPointer(EntityLeaf.elements(of: order, alignment: info.pointee.layout.alignment))
-    (stride, record) = (info.pointee.layout.stride, info.pointee.layout.record)
+    stride = info.pointee.layout.stride
+    record = info.pointee.layout.record
   }
 
   /// Whether the elements in some slots have the same order in another state of this leaf.
@@ -167,7 +168,8 @@ private struct Leaf {
   ) -> UInt32 {
     var changed: UInt32 = 0
     SlotChanges.forEachBit(both) { slot in
-      let (a, b) = (elements + slot * stride, other.elements + slot * stride)
+      let a = elements + slot * stride
+      let b = other.elements + slot * stride
       if record._withUnsafeGuaranteedRef({ $0.areBitsEqual(a, b) }) { return }
       if haveSameIdentity(a, b) { changed |= 1 << UInt32(slot) } else { both &= ~(1 << UInt32(slot)) }
     }

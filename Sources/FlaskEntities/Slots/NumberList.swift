@@ -48,11 +48,13 @@ package struct NumberList: @unchecked Sendable {
   /// all numbers behind that one. If it is not, the result is any offset from 0 to `count`.
   package func firstOffset(where isBehind: (Int) -> Bool) -> Int {
     if tree.root < 0 { return 0 }
-    var (node, offset) = (tree.root, 0)
+    var node = tree.root
+    var offset = 0
     for level in (0...tree.height).reversed() {
       node = tree.withNode(node) { node in
         // The last child whose first number is not behind, or the first child.
-        var (first, end) = (1, node.info.count)
+        var first = 1
+        var end = node.info.count
         while first < end {
           let middle = (first + end) / 2
           if isBehind(firstNumber(below: node.children[middle], level: level)) {
@@ -66,7 +68,8 @@ package struct NumberList: @unchecked Sendable {
       }
     }
     return tree.withLeaf(node) { leaf in
-      var (first, end) = (0, leaf.info.count)
+      var first = 0
+      var end = leaf.info.count
       while first < end {
         let middle = (first + end) / 2
         if isBehind(Self.number(at: middle, in: leaf)) { end = middle } else { first = middle + 1 }

@@ -23,7 +23,8 @@ struct SlotIterator {
     guard let next = cursor.next() else { return }
     leaf = cursor.lastLeaf
     elements = EntityLeaf.elements(of: next.order, alignment: alignment)
-    (place, end) = (next.order, next.order + next.count)
+    place = next.order
+    end = next.order + next.count
   }
 
   /// The number of the next leaf's slot, the index of the slot in the leaf, and the address of the leaf's first slot,

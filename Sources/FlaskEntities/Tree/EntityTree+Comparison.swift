@@ -82,7 +82,9 @@ struct LeafElements {
     let leaf = Unmanaged<EntityLeaf>.fromOpaque(leaf)
     let info = leaf._withUnsafeGuaranteedRef { $0.infoPointer }
     order = leaf._withUnsafeGuaranteedRef { $0.order }
-    (count, stamp, isInOrder) = (info.pointee.count, info.pointee.stamp, info.pointee.isInOrder)
+    count = info.pointee.count
+    stamp = info.pointee.stamp
+    isInOrder = info.pointee.isInOrder
     stride = info.pointee.layout.stride
     record = info.pointee.layout.record
     elements = EntityLeaf.elements(of: order, alignment: info.pointee.layout.alignment)
@@ -123,7 +125,8 @@ struct LeafPair {
   func allDifferingSatisfy(_ body: (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool) -> Bool {
     let stride = old.stride
     guard areBothInOrder, stride & 7 == 0 else { return allSatisfy(body) }
-    let (a, b) = (UnsafeRawPointer(old.elements), UnsafeRawPointer(new.elements))
+    let a = UnsafeRawPointer(old.elements)
+    let b = UnsafeRawPointer(new.elements)
     let end = old.count * stride
     var offset = 0
     while let difference = Self.firstDifference(a, b, from: offset, to: end) {

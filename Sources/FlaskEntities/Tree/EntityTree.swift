@@ -92,7 +92,8 @@ struct EntityTree {
     forInsertion: Bool,
     _ body: (_ node: OrderNode, _ index: Int, _ rest: Int) -> Result
   ) -> Result {
-    var (number, rest) = (root, offset)
+    var number = root
+    var rest = offset
     for _ in 0..<height {
       (number, rest) = withNode(number) { node in
         let place = node.place(of: rest, forInsertion: forInsertion)

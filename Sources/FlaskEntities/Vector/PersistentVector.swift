@@ -196,7 +196,8 @@ extension PersistentVector {
     _ body: (_ number: Int, _ a: UnsafeRawPointer?, _ b: UnsafeRawPointer?) -> Bool
   ) -> Bool {
     // Both are held by the caller.
-    let (a, b) = (a.root.map(Unmanaged.passUnretained), b.root.map(Unmanaged.passUnretained))
+    let a = a.root.map(Unmanaged.passUnretained)
+    let b = b.root.map(Unmanaged.passUnretained)
     let aLevel = a?._withUnsafeGuaranteedRef { $0.info.level } ?? 0
     let bLevel = b?._withUnsafeGuaranteedRef { $0.info.level } ?? 0
     if aLevel == bLevel, let a, let b {
@@ -216,7 +217,8 @@ extension PersistentVector {
   ) -> Bool {
     for index in 0..<1 &<< Object.slotBits where a[index] != b[index] {
       let number = first &+ index &<< (level &* Object.slotBits)
-      let (a, b) = (object(at: a[index]), object(at: b[index]))
+      let a = object(at: a[index])
+      let b = object(at: b[index])
       if level > 0, let a, let b {
         // Slots of levels above 0 refer to nodes of the level below.
         if !visit(VectorNode.slots(at: a), VectorNode.slots(at: b), level &- 1, number, body) { return false }

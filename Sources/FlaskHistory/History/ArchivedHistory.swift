@@ -144,7 +144,8 @@ struct ArchivedHistory: Sendable {
     // Decodes archived steps, and returns them in the same order. They are applied from the last to the first, since
     // the last step starts from the archived states.
     func restored(_ steps: [Step], backwards: Bool) throws(HistoryArchiveError) -> [HistoryStep] {
-      var (encoded, states) = (self.states, states)
+      var encoded = self.states
+      var states = states
       var restored: [HistoryStep] = []
       for step in steps.reversed() {
         var parts: [HistoryPart] = []

@@ -121,7 +121,10 @@ struct PendingChanges {
   mutating func remove(_ mark: HistoryMark, of substances: [AnySubstance]) {
     marks.removeAll { $0 === mark }
     guard let first = commits.firstIndex(where: { commit in marks.contains { $0 === commit.mark } }) else {
-      (commits, starts, failed, before) = ([], [], [], [:])
+      commits = []
+      starts = []
+      failed = []
+      before = [:]
       return
     }
     starts = courses(after: first, of: substances, leavingOut: nil).map(\.states)

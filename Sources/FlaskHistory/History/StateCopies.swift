@@ -47,7 +47,8 @@ struct StateCopies {
     -> [HistoryPart]
   {
     boxes.indices.compactMap { track in
-      let (old, new) = (boxes[track], others.boxes[track])
+      let old = boxes[track]
+      let new = others.boxes[track]
       if old === new { return nil }
       let layout = substances[track].subject.layout
       let change = MemoryChange(layout, old: old.address, new: new.address, leavingOut: leftOut)

@@ -11,7 +11,8 @@ struct StepStack: ~Copyable {
     let number: Int
 
     init(_ step: consuming HistoryStep) {
-      (byteCount, number) = (step.byteCount, step.number)
+      byteCount = step.byteCount
+      number = step.number
       self.step = consume step
     }
   }

@@ -52,7 +52,8 @@ public struct StatePatch<S: Sendable>: Sendable {
     -> Result<EncodedChanges, any Error>?
   {
     func changes<State: Encodable>(_ type: State.Type) -> Result<EncodedChanges, any Error> {
-      let (old, new) = (old.assumingMemoryBound(to: type), new.assumingMemoryBound(to: type))
+      let old = old.assumingMemoryBound(to: type)
+      let new = new.assumingMemoryBound(to: type)
       return Result { try EncodedChanges(from: old.pointee, to: new.pointee) }
     }
     return (S.self as? any Encodable.Type).map { changes($0) }

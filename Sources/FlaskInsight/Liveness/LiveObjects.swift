@@ -41,7 +41,8 @@ public struct LiveObjects: Sendable {
 
   /// Compares two lists: the objects only in `later`, and the objects only in this list. Complexity: linear.
   public func difference(to later: LiveObjects) -> LiveObjectsDifference {
-    let (old, new) = (Set(entries.map(\.id)), Set(later.entries.map(\.id)))
+    let old = Set(entries.map(\.id))
+    let new = Set(later.entries.map(\.id))
     return LiveObjectsDifference(
       appeared: later.entries.filter { !old.contains($0.id) },
       gone: entries.filter { !new.contains($0.id) }

@@ -71,7 +71,8 @@ final class LivenessRegistry: LivenessObserver {
     holder: Any.Type?
   ) {
     let born = OperationSubmission.now
-    let (flux, object) = (ObjectIdentifier(flux), ObjectIdentifier(object))
+    let flux = ObjectIdentifier(flux)
+    let object = ObjectIdentifier(object)
     state.withLockReleasing { state -> LiveObject? in
       if !state.isInspected(flux) { return nil }
       state.made += 1

@@ -87,7 +87,8 @@ public struct Recording: Sendable {
   /// - Throws: `RecordingError` if the file is missing, or is not a recording of this or an earlier format version.
   /// - Complexity: linear in the size of the file, which is read into memory.
   public init(contentsOf url: URL, keepingLines: Bool = false) throws(RecordingError) {
-    let (path, previousPath) = (url.path, RecordingPart.previousPath(url.path))
+    let path = url.path
+    let previousPath = RecordingPart.previousPath(url.path)
     let parts = try Recording.parts { () throws(RecordingError) in
       try Recording.contents(previousPath)
     } present: { () throws(RecordingError) in
@@ -126,7 +127,8 @@ public struct Recording: Sendable {
   public init(data: Data, keepingLines: Bool = false) throws(RecordingError) {
     lines = keepingLines ? [] : nil
     var seal = RecordingSeal()
-    var (rest, number) = (Array(data)[...], 0)
+    var rest = Array(data)[...]
+    var number = 0
     while !rest.isEmpty {
       number += 1
       var reason = Damage.Reason.cutOff

@@ -110,7 +110,8 @@ final class RecordingTracer: FluxTracer {
       return (known, isNew, state.isLeavingOut || kind == .replay, isBehind)
     }
     if isLeavingOut {
-      let (old, new) = (StateToRecord(known, at: commit.old), StateToRecord(known, at: commit.new))
+      let old = StateToRecord(known, at: commit.old)
+      let new = StateToRecord(known, at: commit.new)
       // Holds the replaced value, so that it is released after the lock.
       let replaced = state.withLock { state in
         if isNew { state.before.append(old) }
@@ -128,7 +129,8 @@ final class RecordingTracer: FluxTracer {
     if kind == .travel { return }
     var record = StoredRecord()
     record.fill(operation, rules)
-    let (number, content) = (operation.number, operation.content)
+    let number = operation.number
+    let content = operation.content
     let isPurged = if case .purged = operation.outcome { true } else { false }
     let isToBeWoken = state.withLock { state -> Bool in
       if state.isStopped { return false }

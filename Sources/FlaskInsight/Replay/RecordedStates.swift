@@ -84,7 +84,8 @@ struct RecordedStates: Sendable {
     if recording.gaps.contains(where: { $0.contains(number) && $0.upperBound != number }) {
       throw .notRecorded(number)
     }
-    var (low, high) = (0, stops.count)
+    var low = 0
+    var high = stops.count
     while low < high {
       let middle = (low + high) / 2
       if stops[middle].number <= number { low = middle + 1 } else { high = middle }

@@ -91,7 +91,8 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     final class TracerSnapshot { var tracers: [any FluxTracer] = [] }
     // The performer's list of tracers is moved into this object. So it is released together with the closure, after the
     // lock.
-    let (snapshot, progress) = (TracerSnapshot(), progress)
+    let snapshot = TracerSnapshot()
+    let progress = progress
     queue.change(nil) {
       swap(&snapshot.tracers, &progress.pointee.tracers)
       progress.pointee.version = -1
@@ -120,7 +121,8 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
   }
 
   package func causing(_ cause: OperationCause?, _ body: () -> Void) {
-    let (here, number) = (ThreadIdentity.current, numberHere)
+    let here = ThreadIdentity.current
+    let number = numberHere
     handledCount.add(1, ordering: .relaxed)
     let outer = state.withLock { $0.handled.updateValue((cause, number), forKey: here) }
     body()

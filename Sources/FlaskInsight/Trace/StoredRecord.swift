@@ -23,7 +23,8 @@ struct StoredRecord: Sendable {
   /// memory of its records.
   var copied: StoredRecord {
     var copy = self
-    (copy.changes, copy.notifications) = (changes.copied, notifications.copied)
+    copy.changes = changes.copied
+    copy.notifications = notifications.copied
     return copy
   }
 
@@ -168,7 +169,10 @@ extension TracedCommit {
   borrowing func values(_ wanted: TracedValues, _ rules: RedactionRules) -> [StoredRecord.Value] {
     let keys = rules.keys(of: layout)
     let writer = ValueText(rules: rules)
-    let (subject, layout, old, new) = (subject, layout, old, new)
+    let subject = subject
+    let layout = layout
+    let old = old
+    let new = new
     var values: [StoredRecord.Value] = []
     forEachKey { key in
       guard keys.isLeaf[key], !keys.isSecret[key], wanted.contains(key, of: layout) else { return }

@@ -35,7 +35,9 @@ public final class Trace: Sendable {
   }
 
   init(_ ring: TraceRing, of flux: Flux) {
-    (self.ring, self.flux, capacity) = (ring, flux, ring.capacity)
+    self.ring = ring
+    self.flux = flux
+    capacity = ring.capacity
     flux.tracers.add(ring)
   }
 

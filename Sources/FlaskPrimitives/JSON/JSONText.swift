@@ -13,7 +13,10 @@ package enum JSONText {
 
   @inlinable
   static func depth(ofEach text: some Sequence<UInt8>) -> Int {
-    var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
+    var depth = 0
+    var deepest = 0
+    var isInString = false
+    var isEscaped = false
     for byte in text {
       if isEscaped {
         isEscaped = false

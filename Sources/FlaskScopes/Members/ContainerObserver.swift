@@ -115,7 +115,8 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
 
   @inline(never)
   private func forEachChangeOfCopies(in commit: Commit, _ body: (MemberChange<M>) -> Void) {
-    let (old, new) = (root.value(in: commit.oldAddress), root.value(in: commit.newAddress))
+    let old = root.value(in: commit.oldAddress)
+    let new = root.value(in: commit.newAddress)
     if let old, let new {
       return withUnsafePointer(to: old) { old in
         withUnsafePointer(to: new) { new in

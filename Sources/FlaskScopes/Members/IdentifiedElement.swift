@@ -28,7 +28,8 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
   ///
   /// Complexity: O(k) if the element has moved by k places; O(n) if it does not exist.
   private func place(in container: Elements, near node: MemberNode) -> Int? {
-    let (known, count) = (node.place, container.count)
+    let known = node.place
+    let count = container.count
     if isMember(of: container, at: known) { return known }
     func found(_ place: Int) -> Int? {
       guard isMember(of: container, at: place) else { return nil }
@@ -138,7 +139,8 @@ private struct ElementVersions {
     self.new = UnsafeRawBufferPointer(new)
     stride = MemoryLayout<Element>.stride
     comparison = ElementComparison(of: Element.self)
-    (oldCount, newCount) = (old.count, new.count)
+    oldCount = old.count
+    newCount = new.count
     let shared = min(oldCount, newCount)
     while first < shared, haveSameBits(first, first) { first += 1 }
     while tail < shared - first, haveSameBits(oldCount - 1 - tail, newCount - 1 - tail) { tail += 1 }

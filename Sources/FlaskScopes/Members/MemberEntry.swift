@@ -110,11 +110,13 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     ended: inout [MemberListener]
   ) {
     guard let value = change.new ?? change.old else { return }
-    let (isThere, isFlip) = (change.new != nil, (change.old == nil) != (change.new == nil))
+    let isThere = change.new != nil
+    let isFlip = (change.old == nil) != (change.new == nil)
     let old = state.withLock { state -> Int? in
       if let first = state.first {
         if number <= first { return nil }
-        (state.isTold, state.isThere) = (true, isThere)
+        state.isTold = true
+        state.isThere = isThere
         for hearer in state.hearers where hearer.news == .everything || (hearer.news == .presence) == isFlip {
           notifications.append(MemberNotification(hearer: hearer, member: change.lentMembers))
         }

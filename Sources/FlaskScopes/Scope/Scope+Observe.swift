@@ -55,7 +55,8 @@ extension Scope {
       // If the observed value is stored in the memory of the member, it is compared and read there. This fast path does
       // not copy the member.
       notify = { old, new in
-        let (old, new) = (old + offset, new + offset)
+        let old = old + offset
+        let new = new + offset
         if comparison.areEqual(old, new) { return }
         plain(
           old.assumingMemoryBound(to: Value.self).pointee,
@@ -74,7 +75,8 @@ extension Scope {
     }
     return observe(place.key, on: isolation, notify: notify) { [part] old, new in
       guard let old = part.value(in: old), let new = part.value(in: new) else { return }
-      let (oldValue, newValue) = (old[keyPath: keyPath], new[keyPath: keyPath])
+      let oldValue = old[keyPath: keyPath]
+      let newValue = new[keyPath: keyPath]
       if !StateDiff.areEqual(oldValue, newValue) { plain(oldValue, newValue) }
     }
   }

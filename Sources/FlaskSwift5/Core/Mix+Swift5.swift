@@ -12,7 +12,8 @@ extension Substance {
     line: UInt = #line,
     _ body: @escaping (inout S) throws -> Void
   ) -> FluxReceipt {
-    let (place, isolation) = (SourcePlace(fileID, line), ActorIdentity(isolation))
+    let place = SourcePlace(fileID, line)
+    let isolation = ActorIdentity(isolation)
     if let receipt = mixAtOnce(at: place, isolation: isolation, body) { return receipt }
     // Isolation: the client ensures that the closure may run on another thread. See `UncheckedSendable`.
     nonisolated(unsafe) let body = body

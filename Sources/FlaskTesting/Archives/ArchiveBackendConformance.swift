@@ -136,7 +136,8 @@ public struct ArchiveBackendConformance {
 
   private func comparedWrites(_ check: Check) throws {
     guard let backend = try make() as? any ObservableArchiveBackend else { return }
-    let (one, two) = (Data("one".utf8), Data("two".utf8))
+    let one = Data("one".utf8)
+    let two = Data("two".utf8)
     check(try !backend.save(one, for: "app", replacing: two), "bytes replace others that are not there")
     check(try backend.load("app") == nil, "bytes that were not to be saved are there")
     check(try backend.save(one, for: "app", replacing: nil), "bytes do not replace nothing")
@@ -154,7 +155,8 @@ public struct ArchiveBackendConformance {
     guard let backend = try make() as? any JournalArchiveBackend else { return }
     let archive = Data("the archive".utf8)
     let beginning = Data("the arch".utf8)
-    let (one, two) = (Data("one".utf8), Data("two".utf8))
+    let one = Data("one".utf8)
+    let two = Data("two".utf8)
     func append(_ data: Data, _ beginning: Data, _ length: Int) throws -> Bool {
       try backend.append(data, toJournalOf: "app", beginning: beginning, length: length)
     }

@@ -125,7 +125,10 @@ private final class ExpectedState<S: Sendable> {
   func look() { if test.exhaustivity == .off { state = substance.state } }
 
   var asserted: AssertedState {
-    let (substance, before, state, isExhaustive) = (substance, before, state, test.exhaustivity == .on)
+    let substance = substance
+    let before = before
+    let state = state
+    let isExhaustive = test.exhaustivity == .on
     return AssertedState(subject: substance.subject) {
       let present = substance.state
       if !ValueDifference.areEqual(state, present) {

@@ -36,7 +36,8 @@ struct ValueDifference {
   private mutating func compare(_ old: Any, _ new: Any, at path: String, depth: Int) {
     if ValueDifference.areEqual(old, new) { return }
     if depth > ValueDifference.depthLimit || old is any Redacted { return add(path, old, new) }
-    let (oldMirror, newMirror) = (Mirror(reflecting: old), Mirror(reflecting: new))
+    let oldMirror = Mirror(reflecting: old)
+    let newMirror = Mirror(reflecting: new)
     let count = lines.count
     switch (oldMirror.displayStyle, newMirror.displayStyle) {
     case (.struct, .struct), (.tuple, .tuple):
@@ -86,7 +87,8 @@ struct ValueDifference {
   }
 
   private mutating func compareEntries(_ old: Mirror, _ new: Mirror, at path: String, depth: Int) {
-    let (old, new) = (entries(of: old), entries(of: new))
+    let old = entries(of: old)
+    let new = entries(of: new)
     for key in Set(old.keys).union(new.keys).sorted() {
       switch (old[key], new[key]) {
       case (let old?, let new?): compare(old, new, at: "\(path)[\(key)]", depth: depth + 1)

@@ -106,7 +106,8 @@ extension TestFlux {
     guard await fails(picks) else { return failed }
     // A binary search for the shortest beginning of the order with which the test still fails. It assumes that the test
     // fails with every longer beginning, too.
-    var (low, high) = (0, picks.count)
+    var low = 0
+    var high = picks.count
     while low < high {
       let middle = (low + high) / 2
       if await fails(Array(picks.prefix(middle))) { high = middle } else { low = middle + 1 }

@@ -8,7 +8,8 @@ struct NumberOrder: Sendable {
 
   func isBefore(_ a: Int, _ b: Int) -> Bool {
     if !orders.isEmpty {
-      let (first, second) = (slots.element(a), slots.element(b))
+      let first = slots.element(a)
+      let second = slots.element(b)
       for order in orders {
         let result = order.compare(first, second)
         if result != 0 { return result < 0 }
@@ -168,9 +169,10 @@ struct NumberIterator: Sendable {
 extension ViewContent {
   /// The shown numbers.
   final var shownNumbers: Set<Int> {
-    var (numbers, rest) = (Set<Int>(minimumCapacity: range.count), numbers(from: range.lowerBound))
-    for _ in range { if let number = rest.next() { numbers.insert(number) } }
-    return numbers
+    var shown = Set<Int>(minimumCapacity: range.count)
+    var rest = numbers(from: range.lowerBound)
+    for _ in range { if let number = rest.next() { shown.insert(number) } }
+    return shown
   }
 
   /// Walks the shown numbers, beginning at an offset.

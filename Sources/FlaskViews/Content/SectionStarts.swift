@@ -13,7 +13,8 @@ struct SectionStarts: Sendable {
 
   /// The index of the first section that begins at an offset or after it.
   private func firstIndex(from offset: Int) -> Int {
-    var (first, end) = (0, offsets.count)
+    var first = 0
+    var end = offsets.count
     while first < end {
       let middle = (first + end) / 2
       if offsets[middle] >= offset { end = middle } else { first = middle + 1 }

@@ -32,16 +32,19 @@ extension ViewContent {
     if edits.left.isEmpty || edits.entered.isEmpty { return matches }
     if edits.left.count == 1, edits.entered.count == 1 {
       // The most frequent change: one element, which has moved or stayed.
-      let (left, entered) = (edits.left[0], edits.entered[0])
+      let left = edits.left[0]
+      let entered = edits.entered[0]
       if hasSameIdentity(entered, asIn: old, at: left) {
         matches.pairs.append((left, entered))
         if left != entered { matches.moves = [(left, entered)] }
-        (matches.insertions, matches.removals) = ([], [])
+        matches.insertions = []
+        matches.removals = []
       }
       return matches
     }
     let pairs = pairs(edits.entered, with: edits.left, of: old)
-    let (matchedOld, matchedNew) = (Set(pairs.map { $0.old }), Set(pairs.map { $0.new }))
+    let matchedOld = Set(pairs.map { $0.old })
+    let matchedNew = Set(pairs.map { $0.new })
     matches.insertions.removeAll { matchedNew.contains($0) }
     matches.removals.removeAll { matchedOld.contains($0) }
     let stayed = old.fullCount - edits.left.count

@@ -58,10 +58,16 @@ class ViewContent: @unchecked Sendable {
     isDoubtful: Bool
   ) {
     self.isDoubtful = isDoubtful
-    (self.lineage, self.base) = (lineage, base)
+    self.lineage = lineage
+    self.base = base
     self.order = order
-    (tests, window, parameters, indexHashes) = (plan.tests, plan.window, plan.parameters, plan.indexes)
-    (numbers, indexes, starts) = (lists.numbers, lists.indexes, lists.starts)
+    tests = plan.tests
+    window = plan.window
+    parameters = plan.parameters
+    indexHashes = plan.indexes
+    numbers = lists.numbers
+    indexes = lists.indexes
+    starts = lists.starts
     self.version = version
     if let oldVersion, let edits = lists.edits { self.edits = (oldVersion, edits) } else { edits = nil }
   }
@@ -151,7 +157,8 @@ class ViewContent: @unchecked Sendable {
     }
     func isStart(_ list: NumberList, _ offset: Int) -> Bool {
       if offset == 0 || offset >= list.count { return offset < list.count }
-      let (a, b) = (new.slots.element(list[offset - 1]), new.slots.element(list[offset]))
+      let a = new.slots.element(list[offset - 1])
+      let b = new.slots.element(list[offset])
       return new.orders[0].compare(a, b) != 0
     }
     let edits = numbers.update(
@@ -184,7 +191,8 @@ class ViewContent: @unchecked Sendable {
         isNextStart: isStart(numbers, kept + 1)
       )
     }
-    (lists.numbers, lists.edits) = (numbers, edits)
+    lists.numbers = numbers
+    lists.edits = edits
     return lists
   }
 
@@ -199,7 +207,8 @@ class ViewContent: @unchecked Sendable {
 
   /// The numbers of the elements that have a hash in an index.
   final func numbers(inIndex index: Int, hash: Int) -> [Int] {
-    let (list, value) = (indexes[index], indexHashes[index].hash)
+    let list = indexes[index]
+    let value = indexHashes[index].hash
     let first = list.firstOffset { value(order.slots.element($0)) >= hash }
     var rest = list.makeIterator(from: first)
     var numbers: [Int] = []

@@ -11,7 +11,8 @@ struct ElementOrder: Sendable {
     compare: @escaping @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Int,
     sort: @escaping @Sendable ([UnsafeRawPointer]) -> [Int]
   ) {
-    (self.compare, self.sort) = (compare, sort)
+    self.compare = compare
+    self.sort = sort
   }
 
   /// Orders elements by keys, which are read once for each element that is sorted.
@@ -22,7 +23,8 @@ struct ElementOrder: Sendable {
   ) {
     self.init(
       compare: { a, b in
-        let (a, b) = (key(a), key(b))
+        let a = key(a)
+        let b = key(b)
         return areInOrder(a, b) ? -1 : areInOrder(b, a) ? 1 : 0
       },
       sort: { elements in

@@ -28,8 +28,13 @@ struct ViewPlan<Element: Sendable>: Sendable {
   /// This plan with another form of the elements.
   func projected<New>(_ project: @escaping @Sendable (UnsafeRawPointer) -> New) -> ViewPlan<New> {
     var plan = ViewPlan<New>(project: project)
-    (plan.tests, plan.orders, plan.isSectioned, plan.window) = (tests, orders, isSectioned, window)
-    (plan.parameters, plan.indexes, plan.base) = (parameters, indexes, base)
+    plan.tests = tests
+    plan.orders = orders
+    plan.isSectioned = isSectioned
+    plan.window = window
+    plan.parameters = parameters
+    plan.indexes = indexes
+    plan.base = base
     return plan
   }
 

@@ -14,7 +14,9 @@ where Element.ID: Sendable {
 
   /// - Parameter range: of offsets in the content.
   init(_ content: TypedContent<Element>, _ range: Range<Int>) {
-    (self.content, start, count) = (content, range.lowerBound, range.count)
+    self.content = content
+    start = range.lowerBound
+    count = range.count
   }
 
   /// 0.
@@ -70,7 +72,8 @@ extension ViewRows: IdentifiedCollection {
     _ b: UnsafePointer<ViewRows>,
     elements areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
   ) -> Bool {
-    let (a, b) = (a.pointee, b.pointee)
+    let a = a.pointee
+    let b = b.pointee
     if a.count != b.count { return false }
     if a.isWhole && b.isWhole {
       if a.content.version == b.content.version { return true }
@@ -97,7 +100,8 @@ extension ViewRows: IdentifiedCollection {
     from old: UnsafePointer<ViewRows>,
     to new: UnsafePointer<ViewRows>
   ) -> ElementChanges<Element> {
-    let (old, new) = (old.pointee, new.pointee)
+    let old = old.pointee
+    let new = new.pointee
     if old.isWhole && new.isWhole {
       return new.content.changes(from: old.content)
     }

@@ -111,9 +111,8 @@ extension ViewSections {
         pairs.removed.append(section)
         continue
       }
-      let (first, end) = (
-        Self.offset(of: rows.first, left, entered), Self.offset(of: rows.last, left, entered)
-      )
+      let first = Self.offset(of: rows.first, left, entered)
+      let end = Self.offset(of: rows.last, left, entered)
       let found = self.section(of: first)
       if found != self.section(of: end) || found <= last || !Self.isSame(old.key(section), key(found)) {
         return nil
@@ -125,9 +124,8 @@ extension ViewSections {
         pairs.inserted.append(section)
         continue
       }
-      let (first, end) = (
-        Self.offset(of: rows.first, entered, left), Self.offset(of: rows.last, entered, left)
-      )
+      let first = Self.offset(of: rows.first, entered, left)
+      let end = Self.offset(of: rows.last, entered, left)
       let found = old.section(of: first)
       if found != old.section(of: end) || !Self.isSame(key(section), old.key(found)) { return nil }
     }
@@ -185,8 +183,10 @@ extension ViewSections {
 
   /// The rows that are neither removed, inserted nor moved.
   private func stayed(_ matches: ViewContent.Matches, from old: ViewSections) -> [(old: Int, new: Int)] {
-    let (left, entered) = (matches.removals + matches.moves.map { $0.old }, matches.insertions)
-    let (gone, come) = (Set(left), Set(entered + matches.moves.map { $0.new }))
+    let left = matches.removals + matches.moves.map { $0.old }
+    let entered = matches.insertions
+    let gone = Set(left)
+    let come = Set(entered + matches.moves.map { $0.new })
     let changed = Set(matches.pairs.map { $0.new })
     return zip(old.content.range.filter { !gone.contains($0) }, content.range.filter { !come.contains($0) })
       .filter { !changed.contains($0.1) }

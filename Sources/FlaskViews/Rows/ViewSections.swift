@@ -8,7 +8,8 @@ where Element.ID: Sendable {
   let keyOf: @Sendable (Element) -> Key
 
   init(_ content: TypedContent<Element>, _ keyOf: @escaping @Sendable (Element) -> Key) {
-    (self.content, self.keyOf) = (content, keyOf)
+    self.content = content
+    self.keyOf = keyOf
     starts = content.starts?.offsets ?? []
   }
 

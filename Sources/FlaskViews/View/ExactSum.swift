@@ -35,7 +35,8 @@ struct ExactSum<Number: BinaryFloatingPoint & Sendable>: Sendable {
   }
 
   private mutating func addFinite(_ number: Number) {
-    var (carry, rest) = (number, [Number]())
+    var carry = number
+    var rest = [Number]()
     for part in parts {
       var (large, small) = carry.magnitude < part.magnitude ? (part, carry) : (carry, part)
       if !(large + small).isFinite {

@@ -28,7 +28,8 @@ extension LiveView {
       let content = derived.value.content
       let shown = content.shownNumbers
       var plan = plan
-      (plan.window, plan.base) = (nil, content.base)
+      plan.window = nil
+      plan.base = content.base
       plan.tests = ElementTests { _, number in shown.contains(number) }
       plan.parameters.append(WindowParameter(numbers: shown))
       return plan

@@ -128,7 +128,8 @@ extension LiveView {
     _ finish: @escaping @Sendable (Total, _ count: Int) -> Result
   ) -> Derived<Result> {
     let memo = TotalMemo(initial)
-    let (source, derived) = (source, derived)
+    let source = source
+    let derived = derived
     let plans = unlimitedPlans.changed(isConstant: true, planned)
     return Derived(in: source.flux, at: source.location) { isImpure in
       let plan = plans.plan

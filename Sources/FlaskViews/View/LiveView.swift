@@ -33,7 +33,10 @@ public struct LiveView<Element: Identifiable & Sendable>: Sendable where Element
     isWindowed: Bool = false,
     scopeOf: @escaping @Sendable (Element.ID) -> Scope<Element>?
   ) {
-    (self.source, self.plans, self.isWindowed, self.scopeOf) = (source, plans, isWindowed, scopeOf)
+    self.source = source
+    self.plans = plans
+    self.isWindowed = isWindowed
+    self.scopeOf = scopeOf
     let memo = ViewMemo()
     derived = Derived(in: source.flux, at: source.location) { isImpure in
       let plan = plans.plan

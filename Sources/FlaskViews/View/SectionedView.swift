@@ -17,7 +17,8 @@ where Element.ID: Sendable {
 
   @usableFromInline
   init(_ view: LiveView<Element>, _ key: @escaping @Sendable (Element) -> Key) {
-    (self.view, self.key) = (view, key)
+    self.view = view
+    self.key = key
   }
 
   /// The sections now. They may be read on any thread at any time; Observation registers the read, and so does a

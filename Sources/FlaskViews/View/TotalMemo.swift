@@ -18,8 +18,12 @@ struct TotalPlan: Sendable {
 
   @usableFromInline
   init<Element>(of plan: ViewPlan<Element>, add: @escaping Update, remove: @escaping Update) {
-    (tests, parameters, hasIndexes) = (plan.tests, plan.parameters, !plan.indexes.isEmpty)
-    (base, self.add, self.remove) = (plan.base, add, remove)
+    tests = plan.tests
+    parameters = plan.parameters
+    hasIndexes = !plan.indexes.isEmpty
+    base = plan.base
+    self.add = add
+    self.remove = remove
   }
 }
 
@@ -67,7 +71,8 @@ final class TotalMemo<Total: Sendable>: Sendable {
   }
 
   private func whole(_ input: TotalInput) -> TotalBox<Total> {
-    var (total, count) = (initial, 0)
+    var total = initial
+    var count = 0
     withUnsafeMutableBytes(of: &total) { total in
       guard let total = total.baseAddress else { return }
       count = input.addAll(to: total)
@@ -79,7 +84,8 @@ final class TotalMemo<Total: Sendable>: Sendable {
     guard let changes = new.changes(from: last.input) else { return nil }
     // Only this class stores totals.
     let box = unsafeDowncast(last.box, to: TotalBox<Total>.self)
-    var (total, count) = (box.total, box.count)
+    var total = box.total
+    var count = box.count
     withUnsafeMutableBytes(of: &total) { total in
       guard let total = total.baseAddress else { return }
       count += last.input.update(total, changes.gone, changes.updated, by: last.input.plan.remove) * -1

@@ -35,7 +35,8 @@ extension TypedSubstance {
     line: UInt = #line
   ) -> LiveView<Elements.Element>
   where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
-    let (path, copy) = (StatePath(keyPath), EntitiesCopy<Elements>())
+    let path = StatePath(keyPath)
+    let copy = EntitiesCopy<Elements>()
     return LiveView(
       in: flux,
       at: SourcePlace(fileID, line),

@@ -76,7 +76,8 @@ package struct EncodedChanges: @unchecked Sendable {
       // contains one.
       try old.compare(to: new, at: path, in: &self)
     } else {
-      let (oldShape, newShape) = (try shape(of: old), try shape(of: new))
+      let oldShape = try shape(of: old)
+      let newShape = try shape(of: new)
       // If the encodings of the old and new value differ in form (single value, list or object), the value is replaced
       // as a whole. The operation gets the values and not their shapes, since an encoder may treat their types
       // specially.

@@ -55,7 +55,8 @@ extension Dictionary: EncodedByContent where Key: Encodable, Value: Encodable {
     } else if let new = new as? Self {
       // A dictionary is encoded as an object if its keys are encoded as texts, for example numbers, and otherwise as a
       // list. So the two encodings are compared.
-      let (oldShape, newShape) = (try changes.shape(of: self), try changes.shape(of: new))
+      let oldShape = try changes.shape(of: self)
+      let newShape = try changes.shape(of: new)
       try changes.compare(.shape(oldShape), .shape(newShape), at: path)
     }
   }

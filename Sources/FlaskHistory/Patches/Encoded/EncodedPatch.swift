@@ -6,13 +6,16 @@ package struct EncodedPatch: Encodable {
   let isTested: Bool
 
   package init(changes: EncodedChanges, rules: RedactionRules, isTested: Bool = false) {
-    (self.changes, self.rules, self.isTested) = (changes, rules, isTested)
+    self.changes = changes
+    self.rules = rules
+    self.isTested = isTested
   }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for operation in changes.operations {
-      let (path, old) = (operation.path, operation.old.map { RedactedValue($0, rules) })
+      let path = operation.path
+      let old = operation.old.map { RedactedValue($0, rules) }
       if isTested, let old { try container.encode(WrittenOperation(op: "test", path: path, value: old)) }
       let new = operation.new.map { RedactedValue($0, rules) }
       try container.encode(

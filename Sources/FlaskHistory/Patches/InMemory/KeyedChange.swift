@@ -87,7 +87,10 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
     leavingOut leftOut: LeftOut?,
     known: (last: Int, bytes: Int)? = nil
   ) {
-    (self.entries, self.places, self.leftOut, self.known) = (entries, places, leftOut, known)
+    self.entries = entries
+    self.places = places
+    self.leftOut = leftOut
+    self.known = known
   }
 
   /// - Returns: `nil` if nothing differs.
@@ -103,7 +106,9 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
       + updated.compactMap { key, old, new in
         ValueChange.between(old, new, leavingOut: leftOut).map { (key, .changed($0)) }
       }
-    (self.places, self.leftOut, known) = (places, leftOut, nil)
+    self.places = places
+    self.leftOut = leftOut
+    known = nil
     super.init()
     if isNothing { return nil }
   }

@@ -31,7 +31,8 @@ extension Dictionary: ChangedByContent, KeyedContainer {
 
 extension Set: ChangedByContent, KeyedContainer {
   static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange? {
-    let (a, b) = (old.assumingMemoryBound(to: Self.self), new.assumingMemoryBound(to: Self.self))
+    let a = old.assumingMemoryBound(to: Self.self)
+    let b = new.assumingMemoryBound(to: Self.self)
     let change = KeyedChange<Self>(
       removed: a.pointee.filter { !b.pointee.contains($0) }.map { ($0, ()) },
       added: b.pointee.filter { !a.pointee.contains($0) }.map { ($0, ()) }

@@ -67,7 +67,8 @@ struct MemoryChange: @unchecked Sendable {
       case .value(let type) where type == layout.stateType && layout.hasProperties:
         units.append(MemoryChange.opaque(leaf, of: layout, old: old, new: new))
       case .value(let type):
-        let (old, new) = (old + unit.offset, new + unit.offset)
+        let old = old + unit.offset
+        let new = new + unit.offset
         if let change = ValueChange.between(old, new, asAny: type, leavingOut: leftOut) {
           units.append(.value(Int32(leaf), change))
         }
@@ -97,9 +98,8 @@ struct MemoryChange: @unchecked Sendable {
     old: UnsafeRawPointer,
     new: UnsafeRawPointer
   ) -> Unit {
-    let (old, new) = (
-      UnitCopy(of: layout, leaf: leaf, in: old), UnitCopy(of: layout, leaf: leaf, in: new)
-    )
+    let old = UnitCopy(of: layout, leaf: leaf, in: old)
+    let new = UnitCopy(of: layout, leaf: leaf, in: new)
     return .opaque(Int32(leaf), old: old, new: new)
   }
 

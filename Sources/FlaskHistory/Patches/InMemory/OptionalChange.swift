@@ -1,6 +1,7 @@
 extension Optional: ChangedByContent {
   static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange? {
-    let (a, b) = (old.assumingMemoryBound(to: Self.self), new.assumingMemoryBound(to: Self.self))
+    let a = old.assumingMemoryBound(to: Self.self)
+    let b = new.assumingMemoryBound(to: Self.self)
     if _isPOD(Wrapped.self) || a.pointee == nil || b.pointee == nil { return ReplacedValue<Self>(old, new) }
     // The contents of two optionals are compared at the addresses of the optionals: there the content is stored in the
     // representation of its own type.

@@ -14,7 +14,8 @@ enum Rebase {
       withUnsafePointer(to: new) { new in
         withUnsafeMutablePointer(to: &other) { other in
           func open<Content: ChangedByContent>(_ type: Content.Type) {
-            let (old, new) = (UnsafeRawPointer(old), UnsafeRawPointer(new))
+            let old = UnsafeRawPointer(old)
+            let new = UnsafeRawPointer(new)
             UnsafeMutableRawPointer(other).assumingMemoryBound(to: type).pointee.rebase(
               from: old.assumingMemoryBound(to: type).pointee,
               to: new.assumingMemoryBound(to: type).pointee
@@ -42,9 +43,8 @@ enum Rebase {
       let unit = layout.unit(leaf)
       let place = unit.offset
       func open<Value>(_ type: Value.Type) {
-        let (old, new) = (
-          (old + place).assumingMemoryBound(to: type), (new + place).assumingMemoryBound(to: type)
-        )
+        let old = (old + place).assumingMemoryBound(to: type)
+        let new = (new + place).assumingMemoryBound(to: type)
         Rebase.apply(
           &(other + place).assumingMemoryBound(to: type).pointee,
           from: old.pointee,

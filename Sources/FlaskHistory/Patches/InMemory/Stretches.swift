@@ -24,7 +24,8 @@ extension Stretch {
     areSame: (Int, Int) throws -> Bool
   ) rethrows -> [Stretch] {
     let limit = min(oldCount, newCount)
-    var (start, end) = (0, 0)
+    var start = 0
+    var end = 0
     while start < limit, try areSame(start, start) { start += 1 }
     if start == oldCount, start == newCount { return [] }
     while end < limit - start, try areSame(oldCount - 1 - end, newCount - 1 - end) { end += 1 }
@@ -88,9 +89,11 @@ extension Stretch {
     old: Int, new: Int, isRemoval: Bool
   )] {
     var edits: [(old: Int, new: Int, isRemoval: Bool)] = []
-    var (i, j) = (oldCount, newCount)
+    var i = oldCount
+    var j = newCount
     for number in history.indices.dropFirst().reversed() {
-      let (reached, diagonal) = (history[number], i - j)
+      let reached = history[number]
+      let diagonal = i - j
       let isInsertion =
         diagonal == -number
         || diagonal != number && reached[center + diagonal - 1] < reached[center + diagonal + 1]

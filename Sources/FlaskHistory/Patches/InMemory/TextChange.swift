@@ -1,8 +1,7 @@
 extension String: ChangedByContent {
   static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange? {
-    let (a, b) = (
-      old.assumingMemoryBound(to: String.self).pointee, new.assumingMemoryBound(to: String.self).pointee
-    )
+    let a = old.assumingMemoryBound(to: String.self).pointee
+    let b = new.assumingMemoryBound(to: String.self).pointee
     if a.utf8.count + b.utf8.count < TextChange.shortest { return ReplacedValue<String>(old, new) }
     return TextChange(from: a, to: b)
   }
@@ -27,7 +26,8 @@ final class TextChange: ValueChange, @unchecked Sendable {
   }
 
   init?(from old: String, to new: String) {
-    var (a, b) = (old, new)
+    var a = old
+    var b = new
     let piece: (offset: Int, old: String, new: String)? = a.withUTF8 { a in
       b.withUTF8 { b in
         var start = 0
