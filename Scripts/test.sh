@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The tests. Without an argument: a debug build that must be free of warnings, then the README's own test command, taken from the README.
+# It fails if a fault is printed that no test catches.
 #
 #   Scripts/test.sh [debug]
 #   Scripts/test.sh release                  as release builds them, in full length: what must hold for a million mixes is tried with a million;
@@ -22,7 +23,16 @@ case $kind in
     fi
     # Into .build, where the command builds, too.
     Scripts/build.sh . --build-tests
-    $command "$@"
+    output=$(mktemp)
+    trap 'rm -f "$output"' EXIT
+    $command "$@" 2>&1 | tee "$output"
+    # A test that provokes faults catches them. One that is printed is one that no test expects. An issue of a test quotes it after an arrow.
+    unexpected=$(grep -F 'Flask fault (' "$output" | grep -vE '^ *(↳|✘|━)' | cut -c 1-300 || true)
+    if [[ -n $unexpected ]]; then
+      echo "Faults that no test expects:" >&2
+      sort <<< "$unexpected" | uniq -c | sort -rn | head -n 20 >&2
+      exit 1
+    fi
     ;;
   release) FLASK_FULL=${FLASK_FULL:-1} swift test -c release -Xswiftc -enable-testing --scratch-path .build-release-tests "$@" ;;
   threads)

@@ -103,9 +103,11 @@ import TestSupport
       }
     }
     let receipts = Recorder<FluxReceipt>()
+    // An action is left without an answer if its dispatcher is closed before its turn.
+    let flux = Flux(expecting: .actionWithoutAnswer)
     await OtherThread.run(times: 4) { thread in
       for number in 0..<Workload.count(100, full: 10_000) {
-        let dispatcher = FluxDispatcher()
+        let dispatcher = Flux.$current.withValue(flux) { FluxDispatcher() }
         dispatcher.register(workers: [middleware])
         receipts.append(Work(token: nil).dispatch(with: dispatcher, isolation: nil))
         middleware.cancelEffects(id: number % 3)

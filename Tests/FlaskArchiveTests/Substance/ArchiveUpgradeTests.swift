@@ -115,7 +115,8 @@ extension ArchivesTests {
         var random = SeededGenerator(seed: UInt64(round))
         let shared = SharedArchive()
         let (here, there) = (shared.group(), shared.group())
-        let older = Flux.$current.withValue(Flux()) { OlderScores(name: "a", archive: true, in: here) }
+        let ofOlder = Flux(expecting: .archiveUnreadable, .archiveNotSaved)
+        let older = Flux.$current.withValue(ofOlder) { OlderScores(name: "a", archive: true, in: here) }
         var newer: NewerScores?
         var acknowledged: Set<String> = []
         for turn in 0..<24 {

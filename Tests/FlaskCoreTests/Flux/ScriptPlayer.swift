@@ -32,7 +32,17 @@ final class ScriptPlayer: @unchecked Sendable {
     for lock in locks { lock?.release() }
     let states = substances.map { "\($0.state.counter) \($0.state._hidden)" }.joined(separator: ", ")
     let outcomes = receipts.map { $0?.outcomeIfKnown?.description ?? "none" }
-    return (log.all + [states] + outcomes).joined(separator: "\n")
+    let played = (log.all + [states] + outcomes).joined(separator: "\n")
+    discardWaiting()
+    return played
+  }
+
+  /// Ends what the script leaves: locks that a reaction to the last releases has taken, and operations that wait.
+  private func discardWaiting() {
+    while let lock = flux.locks.first {
+      flux.purgeFluxQueue()
+      lock.release()
+    }
   }
 
   /// A lock is known to the flux before the call that takes it returns: it is that of the last such call.

@@ -19,7 +19,7 @@ import TestSupport
       let seed = Workload.seed &+ UInt64(round)
       var generator = SeededGenerator(seed: seed)
       let (a, b) = Self.substances(Sheet(), Sheet())
-      let history = History(of: a, b, leavingOut: [\Sheet.level])
+      let history = History(of: a, b)
       for _ in 0..<30 {
         var (first, second) = (a.state, b.state)
         first.edit(using: &generator)
@@ -30,7 +30,7 @@ import TestSupport
       let data = try await history.archived()
 
       let (c, d) = Self.substances(try Self.read(a.state), try Self.read(b.state))
-      let restored = History(of: c, d, leavingOut: [\Sheet.level])
+      let restored = History(of: c, d)
       try await restored.restore(from: data)
       let note: Comment = "seed \(seed)"
       try #require(restored.undoCount == history.undoCount, note)

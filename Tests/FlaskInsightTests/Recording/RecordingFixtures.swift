@@ -1,6 +1,7 @@
 import FlaskActions
 import FlaskInsight
 import Foundation
+@testable import KernelFixtures
 
 /// A file that is gone with this object, with all that lies beside it.
 final class RecordingFile: Sendable {
@@ -48,6 +49,7 @@ final class Market: Sendable {
 
   init(flux: Flux = Flux()) {
     self.flux = flux
+    flux.expect([.errorDropped])
     (cart, title, echo) = Flux.$current.withValue(flux) {
       (
         FluxStore(initialState: Basket(), name: "cart"),

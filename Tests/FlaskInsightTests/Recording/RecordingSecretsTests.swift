@@ -3,6 +3,7 @@ import FlaskInsight
 import Foundation
 import Testing
 import TestSupport
+@testable import KernelFixtures
 
 private let secret = "hunter2"
 
@@ -133,7 +134,7 @@ private enum Mixers: SubstanceMixer { case Enter }
 
   @Test func `what is secret occurs nowhere in a recording`() async throws {
     let file = try RecordingFile()
-    let flux = Flux()
+    let flux = Flux(expecting: .actionWithoutAnswer)
     let account = Flux.$current.withValue(flux) {
       var start = Account()
       Self.change(&start, secret + "0")

@@ -4,6 +4,7 @@ import FlaskInsight
 import Foundation
 import Synchronization
 import TestSupport
+@testable import KernelFixtures
 
 /// A small app, the random programs that run on it, and the states that it has been through.
 struct Ledger: Codable, Sendable, Equatable {
@@ -46,6 +47,7 @@ final class RandomApp: Sendable {
   /// - Parameter interest: what a deposit adds beyond its amount.
   init(in flux: Flux, interest: Int = 0) {
     self.flux = flux
+    flux.expect([.errorDropped])
     let (store, tags, plain) = Flux.$current.withValue(flux) {
       (
         FluxStore(initialState: Ledger(), name: "store"),

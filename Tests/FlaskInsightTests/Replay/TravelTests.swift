@@ -5,6 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 import TestSupport
+@testable import KernelFixtures
 
 @Suite struct TravelTests {
   @Test func `a travel shows the past while the flux stands still, and comes back`() async throws {
@@ -95,7 +96,7 @@ import TestSupport
     #expect(kept.count == 1)
     #expect(await kept.archiveNow())
     await travel.end()
-    let again = Flux.$current.withValue(Flux()) {
+    let again = Flux.$current.withValue(Flux(expecting: .archiveShared)) {
       Substance(Kept(), name: "kept", archive: true, in: archive)
     }
     #expect(again.count == 3)

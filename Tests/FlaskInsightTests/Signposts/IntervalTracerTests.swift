@@ -5,6 +5,7 @@ import FlaskCore
 import Testing
 
 @testable import FlaskInsight
+@testable import KernelFixtures
 
 private struct Pile: FlaskState { var count = 0 }
 private struct Refused: Error {}
@@ -37,6 +38,7 @@ private final class NotedMarks: IntervalMarks {
   }
 
   init() {
+    flux.expect([.errorDropped])
     tracer = IntervalTracer(marks, RedactionRules([]))
     pile = Flux.$current.withValue(flux) { Substance(Pile(), name: "pile") }
     flux.tracers.add(tracer)

@@ -1,6 +1,7 @@
 import FlaskActions
 import FlaskInsight
 import Testing
+@testable import KernelFixtures
 
 private let secret = "hunter2"
 
@@ -84,7 +85,7 @@ private struct Refused2: Error, CustomStringConvertible { var description: Strin
   }
 
   @Test func `what is secret occurs nowhere, byte by byte`() async throws {
-    let flux = Flux()
+    let flux = Flux(expecting: .errorDropped, .actionWithoutAnswer)
     let account = Flux.$current.withValue(flux) { Substance(Account(), name: "account") }
     let redacting: [Redaction] = [.type(Token.self), .keyPath(\Profile.iban)]
     let trace = Trace(of: flux, values: .all, redacting: redacting)
@@ -140,7 +141,7 @@ private struct Refused2: Error, CustomStringConvertible { var description: Strin
   }
 
   @Test func `names of what is secret are kept back, too`() {
-    let flux = Flux()
+    let flux = Flux(expecting: .errorDropped, .actionWithoutAnswer)
     let account = Flux.$current.withValue(flux) { Substance(Account(), name: "account") }
     let trace = Trace(of: flux)
     account.mix(fileID: "A/A.swift", line: 1) { _ in throw Refused() }

@@ -4,6 +4,7 @@ import FlaskInsight
 import FlaskPrimitives
 import FlaskScopes
 import Testing
+@testable import KernelFixtures
 
 struct Tally: Sendable, Equatable {
   var count = 0
@@ -61,6 +62,7 @@ func withFlux<Result>(_ body: (Flux, Substance<Tally>) throws -> Result) rethrow
         $0.count += 1; $0.inner.depth = 2
       }
       cart.mix(fileID: "Cart/Buttons.swift", line: 32) { _ in }
+      flux.expect([.errorDropped])
       cart.mix(fileID: "Cart/Buttons.swift", line: 33) { _ in throw Stop() }
       #expect(
         trace.records.map(\.description) == [
@@ -253,6 +255,7 @@ func withFlux<Result>(_ body: (Flux, Substance<Tally>) throws -> Result) rethrow
         if new < 3 { cart.mix { $0.count += 1 } }
       }
       let receipt = cart.mix { $0.count += 1 }
+      flux.expect([.errorDropped])
       cart.mix {
         $0.count = 9; throw Stop()
       }

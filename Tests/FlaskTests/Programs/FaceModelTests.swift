@@ -6,6 +6,7 @@ import Testing
 @testable import FlaskDerived
 import FlaskScopes
 import TestSupport
+@testable import KernelFixtures
 
 /// Random programs of direct mixes, transactions, scopes, snapshots and derived values, from several threads: a sequential
 /// model, told the order in which the operations were performed, agrees on every state, every notification and every
@@ -39,7 +40,7 @@ import TestSupport
 
 /// The substances of one run of a program, and what was seen of them.
 private final class FaceWorld: Sendable {
-  let flux = Flux()
+  let flux = Flux(expecting: .errorDropped)
   let a: Substance<FaceState>
   let b: Substance<FaceState>
   let part: Scope<FaceState.Part>
