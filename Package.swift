@@ -45,6 +45,9 @@ let modules: KeyValuePairs<String, [String]> = [
 /// The modules that no user imports: the lock and JSON text, merging, and how a state becomes text and a state again.
 let withoutProduct = ["FlaskPrimitives", "FlaskMerging", "FlaskCoding"]
 
+/// The modules whose tests are built: all, or the one that FLASK_MODULE names. See Scripts/test.sh.
+let tested = modules.map(\.key).filter { [$0, nil].contains(Context.environment["FLASK_MODULE"]) }
+
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -59,13 +62,13 @@ func below(_ module: String) -> Set<String> {
 
 /// The tests of a module depend on the module, what it depends on, and fixtures; those of `Flask` on all modules.
 func tests(of module: String) -> Target {
-  let tested = module == "Flask" ? modules.map(\.key) : below(module).sorted()
+  let imported = module == "Flask" ? modules.map(\.key) : below(module).sorted()
   let fixtures = [("FlaskCore", "KernelFixtures"), ("FlaskActions", "ActionFixtures")].filter {
-    tested.contains($0.0)
+    imported.contains($0.0)
   }
   return .testTarget(
     name: module + "Tests",
-    dependencies: (tested + ["TestSupport"] + fixtures.map(\.1)).map { .init(stringLiteral: $0) },
+    dependencies: (imported + ["TestSupport"] + fixtures.map(\.1)).map { .init(stringLiteral: $0) },
     swiftSettings: module == "FlaskSwift5" ? [.swiftLanguageMode(.v5)] : strict
   )
 }
@@ -79,29 +82,34 @@ func target(_ name: String, _ dependencies: [String], path: String? = nil) -> Ta
   )
 }
 
+/// The snippets of the documentation, the same sources in both language modes: the plugin gives those of SeedTests5 to
+/// SeedTests6.
+let seeds: [Target] = [
+  .testTarget(name: "SeedTests5", dependencies: ["Flask"], swiftSettings: [.swiftLanguageMode(.v5)]),
+  .testTarget(
+    name: "SeedTests6",
+    dependencies: ["Flask"],
+    swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("InferIsolatedConformances")],
+    plugins: ["SeedSources"]
+  ),
+  .plugin(name: "SeedSources", capability: .buildTool()),
+]
+
 let package = Package(
   name: "Flask",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: modules.map(\.key).filter { !withoutProduct.contains($0) }.map {
     .library(name: $0, targets: [$0])
   },
-  targets: modules.map { target($0.key, $0.value) } + modules.map { tests(of: $0.key) } + [
-    // Shared by tests of several modules: threads, gates and clocks; states and owners; actions and stores.
-    target("TestSupport", [], path: "Tests/TestSupport"),
-    target("KernelFixtures", ["FlaskCore", "TestSupport"], path: "Tests/KernelFixtures"),
-    target(
-      "ActionFixtures",
-      ["FlaskActions", "FlaskCore", "KernelFixtures", "TestSupport"],
-      path: "Tests/ActionFixtures"
-    ),
-    // The same sources in both language modes: the plugin gives those of SeedTests5 to SeedTests6.
-    .testTarget(name: "SeedTests5", dependencies: ["Flask"], swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(
-      name: "SeedTests6",
-      dependencies: ["Flask"],
-      swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("InferIsolatedConformances")],
-      plugins: ["SeedSources"]
-    ),
-    .plugin(name: "SeedSources", capability: .buildTool()),
-  ]
+  targets: modules.map { target($0.key, $0.value) } + tested.map(tests)
+    + (tested.count > 1 ? seeds : []) + [
+      // Shared by tests of several modules: threads, gates and clocks; states and owners; actions and stores.
+      target("TestSupport", [], path: "Tests/TestSupport"),
+      target("KernelFixtures", ["FlaskCore", "TestSupport"], path: "Tests/KernelFixtures"),
+      target(
+        "ActionFixtures",
+        ["FlaskActions", "FlaskCore", "KernelFixtures", "TestSupport"],
+        path: "Tests/ActionFixtures"
+      ),
+    ]
 )

@@ -3,6 +3,7 @@
 # It fails if a fault is printed that no test catches.
 #
 #   Scripts/test.sh [debug]
+#   Scripts/test.sh module FlaskCore         those of one module; builds it, what it depends on, and fixtures, but no module above it
 #   Scripts/test.sh release                  as release builds them, in full length: what must hold for a million mixes is tried with a million;
 #                                            with FLASK_FULL=0 as short as in debug
 #   Scripts/test.sh threads [--concurrent]   under ThreadSanitizer; with --concurrent those of the modules in which threads meet
@@ -34,6 +35,13 @@ case $kind in
       exit 1
     fi
     ;;
+  module)
+    module=${1:?the name of a module}
+    shift
+    [[ -d Tests/${module}Tests ]] || { echo "there is no module $module with tests" >&2; exit 2; }
+    # `swift test --filter` alone builds all test targets, since they are one product. The manifest reads FLASK_MODULE, and leaves the others out.
+    FLASK_MODULE=$module swift test --scratch-path ".build-$module" --test-product FlaskPackageTests "$@"
+    ;;
   release) FLASK_FULL=${FLASK_FULL:-1} swift test -c release -Xswiftc -enable-testing --scratch-path .build-release-tests "$@" ;;
   threads)
     # FlaskDiff and FlaskRefs compute with values, and the snippets of the documentation run one after the other.
@@ -49,7 +57,7 @@ case $kind in
       swift test --sanitize=address --scratch-path .build-asan "$@"
     ;;
   *)
-    echo "there are the tests debug, release, threads and addresses, not $kind" >&2
+    echo "there are the tests debug, module, release, threads and addresses, not $kind" >&2
     exit 2
     ;;
 esac
