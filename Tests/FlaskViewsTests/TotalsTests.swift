@@ -104,4 +104,11 @@ import TestSupport
     #expect(told.all == [3, 4])
     withExtendedLifetime(token) {}
   }
+
+  @Test(arguments: [(1.0, 1.0.nextUp), (-1, 1)])
+  func `half of the last place is rounded by what lies below it`(_ tail: Double, _ total: Double) {
+    var sum = ExactSum<Double>()
+    for number in [1, 0x1p-53, tail * 0x1p-110] { sum.add(number) }
+    #expect(sum.value == total)
+  }
 }

@@ -171,4 +171,16 @@ import Testing
     _ = FaultLog.current.take()
     withExtendedLifetime(tokens) {}
   }
+
+  @Test func `a joined view whose closures keep their contract is not made from scratch`() {
+    let named = board.view(\.rows).joined(with: board.view(\.people), on: \.owner) { $1?.name ?? "nobody" }
+    #expect(named.count == 40)
+    let lineage = named.value.content.lineage
+    board.mix { $0.rows[id: 5]?.owner = 1 }
+    #expect(named[id: 5]?.value == "nobody")
+    board.mix { $0.people.append(Person(id: 1, name: "Ada")) }
+    #expect(named[id: 5]?.value == "Ada")
+    #expect(named.value.content.lineage == lineage)
+    #expect(!named.value.content.isDoubtful)
+  }
 }

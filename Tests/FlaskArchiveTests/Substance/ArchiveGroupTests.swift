@@ -268,5 +268,20 @@ extension ArchivesTests {
       isOver.append(true)
       await mixing
     }
+
+    @Test func `a group that cannot be read is saved again once it is purged`() {
+      backend.failLoading(true)
+      let group = group()
+      let a = Substance<Tally>(name: "a", archive: true, in: group)
+      #expect(FaultLog.takeKinds() == [.archiveUnreadable])
+      a.change { $0.prop.counter = 1 }
+      #expect(!group.archiveNow())
+      #expect(FaultLog.takeKinds() == [.archiveNotSaved])
+      #expect(group.purge())
+      a.change { $0.prop.counter = 2 }
+      #expect(group.archiveNow())
+      backend.failLoading(false)
+      #expect(backend.part("Fx.1.a") == #"{"_hidden":0,"counter":2,"text":""}"#)
+    }
   }
 }

@@ -98,4 +98,38 @@ import TestSupport
       counter.observe(\.self) { _, new in body(new) }
     }
   }
+
+  @Test(arguments: [(512, 0), (513, 1)])
+  func `a chain is reported when its 513th operation has changed the state, and not before`(
+    operations: Int,
+    faults: Int
+  ) {
+    let token = counter.observe(\.self) { [counter] _, new in
+      if new < operations { counter.mix { $0 += 1 } }
+    }
+    counter.mix { $0 = 1 }
+    #expect(counter.state == operations)
+    #expect(FaultLog.takeKinds() == Array(repeating: .endlessReaction, count: faults))
+    withExtendedLifetime(token) {}
+  }
+
+  private enum Mixers: SubstanceMixer { case begin }
+
+  /// The faults of a chain of operations that a mixer begins.
+  private func faults(ofChainOf count: Int) -> [FlaskFault.Kind] {
+    let tally = ReactiveSubstance(Tally()) { on in
+      on(Mixers.begin) { state, _ in state.counter = 1 }
+    }
+    let token = tally.observe(\.counter) { [tally] _, new in
+      if new < count { tally.mix { $0.counter += 1 } }
+    }
+    Flask.substances(reactTo: Mixers.begin)
+    #expect(tally.counter == count)
+    return withExtendedLifetime(token) { FaultLog.takeKinds() }
+  }
+
+  @Test func `512 operations that a mixer begins are no endless chain, and one more is`() {
+    #expect(faults(ofChainOf: 512) == [])
+    #expect(faults(ofChainOf: 513) == [.endlessReaction])
+  }
 }

@@ -34,6 +34,13 @@ private struct HashedRow: Identifiable, Equatable {
     #expect(changes.description == "+ 0: \(ListRow(id: 0))\n+ 3: \(ListRow(id: 9))\n+ 5: \(ListRow(id: 8))")
   }
 
+  @Test func `slices of one array that begin at one place differ by their lengths`() {
+    let all = rows(1, 2, 3)
+    #expect(ElementChanges(from: all[..<2], to: all[...]).insertions.map(\.offset) == [2])
+    #expect(ElementChanges(from: all[...], to: all[..<1]).removals.map(\.offset) == [1, 2])
+    #expect(ElementChanges(from: all[1...], to: all[1...]).isEmpty)
+  }
+
   @Test func `What is gone is a removal at its old offset`() {
     let changes = ElementChanges(from: rows(0, 1, 2, 9, 3, 8), to: rows(1, 2, 3))
     #expect(changes.removals.map(\.offset) == [0, 3, 5])

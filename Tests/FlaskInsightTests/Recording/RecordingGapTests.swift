@@ -151,6 +151,21 @@ private struct Picky: Sendable, Codable {
   }
 }
 
+/// Can't be encoded while it is shut.
+private struct Shutter: Codable, Sendable {
+  static let isShut = Mutex(false)
+
+  var value = 0
+
+  init() {}
+  init(from decoder: any Decoder) throws { value = try decoder.singleValueContainer().decode(Int.self) }
+  func encode(to encoder: any Encoder) throws {
+    if Shutter.isShut.withLock({ $0 }) { throw Refusal() }
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
+  }
+}
+
 @Suite struct UnencodableStateTests {
   @Test func `a state that could not be encoded is known again with the next change of one that can be`()
     async throws
@@ -169,6 +184,23 @@ private struct Picky: Sendable, Codable {
       #expect(picky.state.number == number)
     }
     await #expect(throws: ReplayError.self) { try await player.seek(to: 2) }
+  }
+
+  @Test func `a state is known again though what could not be encoded has never changed`() async throws {
+    struct Window: Codable, Sendable { var shutter = Shutter(); var name = "" }
+    let (file, flux) = (try RecordingFile(), Flux())
+    let window = Flux.$current.withValue(flux) { Substance(Window(), name: "window") }
+    let recorder = try Recorder(to: file.url, of: flux)
+    Shutter.isShut.withLock { $0 = true }
+    window.mix { $0.name = "a" }
+    await recorder.flush()
+    Shutter.isShut.withLock { $0 = false }
+    window.mix { $0.name = "b" }
+    await recorder.stop()
+    let other = Flux.$current.withValue(Flux()) { Substance(Window(), name: "window") }
+    let player = try RecordingPlayer(Recording(contentsOf: file.url), on: [other])
+    try await player.seek(to: 2)
+    #expect(other.state.name == "b")
   }
 }
 

@@ -1,10 +1,25 @@
 import FlaskEntities
+import Synchronization
 import Testing
 
 @testable import FlaskCore
 @testable import FlaskScopes
 @testable import KernelFixtures
 import TestSupport
+
+/// An element that counts how often its identity is read.
+private struct Counted: Identifiable, Sendable {
+  static let reads = Atomic(0)
+
+  let number: Int
+
+  var id: Int {
+    Counted.reads.add(1, ordering: .relaxed)
+    return number
+  }
+}
+
+private struct CountedShelf: Sendable { var items = [Counted(number: 0)] }
 
 /// Scopes of what can be gone: the content of an optional, an element, an entry.
 @Suite(.ownFlux) struct MemberScopeTests {
@@ -230,5 +245,30 @@ import TestSupport
     observation = nil
     #expect(held == nil)
     #expect(Flux.current.containerObservers.count == 0)
+  }
+
+  @Test func `the last element is followed where all before it have changed and one has come`() throws {
+    let row = try #require(app.scope(\.rows, id: 3))
+    let heard = Recorder<String>()
+    let token = row.observe(\.title) { heard.append("\($0) → \($1)") }
+    app.mix { app in
+      for index in 0..<3 { app.rows[index].title = "changed" }
+      app.rows.insert(AppState.Row(id: 9), at: 0)
+    }
+    app.mix { $0.rows[4].title = "last" }
+    row.mix { $0.title += "!" }
+    #expect(heard.all == ["row 3 → last", "last → last!"])
+    #expect(app.rows[4].title == "last!")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `the last element is not searched for after others have come before it`() throws {
+    let shelf = Substance(CountedShelf())
+    let item = try #require(shelf.scope(\.items, id: 0))
+    shelf.mix { $0.items.insert(contentsOf: (1...1000).map { Counted(number: $0) }, at: 0) }
+    Counted.reads.store(0, ordering: .relaxed)
+    let number = item.value.number
+    #expect(number == 0)
+    #expect(Counted.reads.load(ordering: .relaxed) < 10)
   }
 }

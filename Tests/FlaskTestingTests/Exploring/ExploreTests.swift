@@ -1,6 +1,7 @@
 import FlaskActions
-import FlaskTesting
 import Testing
+
+@testable import FlaskTesting
 
 private struct Ask: FluxAction { var text = "" }
 private struct Answer: FluxAction { var text = "" }
@@ -100,5 +101,18 @@ private final class Marking: FluxMiddleware, @unchecked Sendable {
       test.verify(page.state == "ab", "the page shows \(page.state)")
     }
     #expect(again.messages == ["the page shows a"])
+  }
+
+  @Test func `a departure that the failure does not need is not in the order that is reported`() async {
+    let exploration = await withTestFlux(order: .oldestFirst, onIssue: { [found] in found.add($0) }) { test in
+      // The second run has the order of seed 2, whose first choices are 0, 0, 1, 0 and 1.
+      await test.explore(seeds: 2) { test in
+        let picks = (0..<5).map { _ in test.choices.pick(of: 2) }
+        test.verify(picks[4] == 0, "the fifth was not the oldest")
+      }
+    }
+    #expect(exploration.runs == 2)
+    #expect(exploration.failingOrder == .choices([0, 0, 0, 0, 1]))
+    #expect(found.issues.count == 1)
   }
 }
