@@ -12,7 +12,6 @@ need() { command -v "$1" > /dev/null || packages+=("$2"); }
 need python3 python3
 case ${1:-} in
   --proofs)
-    need jq jq
     python3 -c 'import ensurepip' 2> /dev/null || packages+=(python3-venv)
     need script bsdutils
     need strace strace

@@ -26,7 +26,7 @@ inject       1 min  10 min   60 injections into the system calls of a save with 
 docs         2 min   2 min   every block of Swift of the pages in Swift 5 mode, in Swift 6 mode, with the main actor as default isolation
 stand-ins    1 min   1 min   what is for SwiftUI, UndoManager, Combine and os alone compiles and runs, against modules that stand in for them
 site         1 min   1 min   the site of the documentation: no link leads nowhere, each symbol has a topic
-sample       1 min   1 min   the sample prints what jq computes of the same data, and withstands bad input
+sample       1 min   1 min   the tests of the sample, the sums of its data among them, and bad input
 sqlite       1 min   1 min   the example of an archive in SQLite passes the tests of archives
 inspector    2 min   2 min   the server of the inspector, and its page in a browser
 live-board   1 min   1 min   the board that lives in browsers, with a thousand connections
