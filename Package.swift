@@ -48,6 +48,8 @@ let withoutProduct = ["FlaskPrimitives", "FlaskMerging", "FlaskCoding"]
 /// The modules whose tests are built: all, or the one that FLASK_MODULE names. See Scripts/test.sh.
 let tested = modules.map(\.key).filter { [$0, nil].contains(Context.environment["FLASK_MODULE"]) }
 
+precondition(!tested.isEmpty, "FLASK_MODULE names no module")
+
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -105,7 +107,11 @@ let package = Package(
     + (tested.count > 1 ? seeds : []) + [
       // Shared by tests of several modules: threads, gates and clocks; states and owners; actions and stores.
       target("TestSupport", [], path: "Tests/TestSupport"),
-      target("KernelFixtures", ["FlaskCore", "TestSupport"], path: "Tests/KernelFixtures"),
+      target(
+        "KernelFixtures",
+        ["FlaskCore", "FlaskDiff", "FlaskPrimitives", "TestSupport"],
+        path: "Tests/KernelFixtures"
+      ),
       target(
         "ActionFixtures",
         ["FlaskActions", "FlaskCore", "KernelFixtures", "TestSupport"],

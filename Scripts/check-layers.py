@@ -272,7 +272,7 @@ def check_files(sources, files):
             yield f"{file.path.relative_to(sources.parent)}:{line}: {name} is public and has no file of its name"
 
 
-IMPORT = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))? )*(?:\w+ )?import (?:(?:struct|class|enum|protocol|func|var) )?(\w+)", re.MULTILINE)
+IMPORT = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))? )*(?:\w+ )?import (?:(?:struct|class|enum|protocol|func|var|let|actor|typealias) )?(\w+)", re.MULTILINE)
 
 
 def check_tests(sources, tests, dependencies):
@@ -308,6 +308,15 @@ def check_tests(sources, tests, dependencies):
             inner = path.parent.relative_to(folder)
             if inner.parts and inner.parts[0] != "Fixtures" and not (sources / module / inner).is_dir():
                 yield f"{place}: {module} has no folder {inner}"
+
+
+def check_fixtures(tests, dependencies):
+    """The fixtures that import what the manifest does not let them depend on."""
+    for name in sorted(FIXTURES):
+        for path in sorted((tests / name).rglob("*.swift")):
+            for match in IMPORT.finditer(path.read_text(encoding="utf-8")):
+                if match[1].startswith("Flask") and match[1] not in dependencies[name]:
+                    yield f"{tests.name}/{path.relative_to(tests)}: {name} imports {match[1]}, on which it does not depend"
 
 
 def report(modules):
@@ -358,6 +367,7 @@ def main():
     options = parser.parse_args()
     failures, modules = check(options.sources.resolve(), LAYERS)
     failures += check_tests(options.sources.resolve(), options.tests.resolve(), manifest().dependencies)
+    failures += check_fixtures(options.tests.resolve(), manifest().dependencies)
     if options.report:
         report(modules)
         print()

@@ -53,7 +53,8 @@ normalise() {
 }
 # What the sample prints of a file.
 printed_of() {
-  "$sample" "$1" > "$scratch/printed" 2> /dev/null || true
+  "$sample" "$1" > "$scratch/printed" 2> /dev/null || echo "the sample ends with status $? for $1"
+  [ -s "$scratch/printed" ] || echo "the sample prints nothing for $1"
   normalise "$scratch/printed"
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks the wording of comments, messages and pages: no line may have a word of the list below, and no doc comment may begin without a noun.
+"""Checks the wording of comments, messages, pages and titles of tests: no line may have a word of the list below, and no doc comment may begin
+without a noun.
 
-Usage: Scripts/check-words.py [FILE …]       all of Sources and all pages if none is named
+Usage: Scripts/check-words.py [FILE …]       all of Sources, all pages and the titles of all tests if none is named
 
 Code in backticks and in blocks is not looked at. Messages are the string literals of Sources.
 """
@@ -68,9 +69,16 @@ def prose_of_page(lines):
             yield number, line, False
 
 
-def faults(text, is_swift):
+def titles(lines):
+    for number, line in enumerate(lines, 1):
+        found = re.search(r"(?:\bfunc |^\s*)`([^`]+)`\(|@Test\(\"([^\"]+)\"", line)
+        if found:
+            yield number, found[1] or found[2], False
+
+
+def faults(text, kind):
     lines = text.split("\n")
-    prose = prose_of_swift(lines) if is_swift else prose_of_page(lines)
+    prose = {"sources": prose_of_swift, "tests": titles, "page": prose_of_page}[kind](lines)
     for number, text, begins in prose:
         plain = re.sub(r"\]\([^)]*\)", "]", CODE.sub("x", text))
         for found in LIST.finditer(plain):
@@ -83,19 +91,20 @@ def files():
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\n")
     return [
         ROOT / name for name in tracked
-        if name.endswith(".md") or name.endswith(".swift") and name.startswith("Sources/")
+        if name.endswith(".md") or name.endswith(".swift") and name.startswith(("Sources/", "Tests/"))
     ]
 
 
 def main(arguments):
     failed = 0
     for path in [Path(name).resolve() for name in arguments] or files():
-        for number, text in faults(path.read_text(), path.suffix == ".swift"):
+        kind = "page" if path.suffix == ".md" else "tests" if path.is_relative_to(ROOT / "Tests") else "sources"
+        for number, text in faults(path.read_text(), kind):
             failed += 1
             print(f"{path.relative_to(ROOT)}:{number}: {text}")
     if failed:
         sys.exit(f"✘ {failed} words of the list")
-    print("✔ comments, messages and pages have no word of the list")
+    print("✔ comments, messages, pages and titles have no word of the list")
 
 
 if __name__ == "__main__":

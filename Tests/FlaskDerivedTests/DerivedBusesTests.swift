@@ -29,7 +29,8 @@ import TestSupport
     }
   }
 
-  @Test func `what one bus changes and the other changes back before it is looked at tells nobody`() async {
+  @Test func `what one flux changes and the other changes back before it is looked at notifies no one`() async
+  {
     let token = sum.observe(isolation: nil) { [heard] in heard.append("\($0) → \($1)") }
     let flux = Flux.current
     let lock = flux.lock()
@@ -45,7 +46,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `who tracks and has read a value that comes to nothing is told of the next one`() async {
+  @Test func `who tracks and has read a value that has no effect is notified of the next one`() async {
     #expect(track() == 0)
     let flux = Flux.current
     let lock = flux.lock()
@@ -59,7 +60,7 @@ import TestSupport
     #expect(sum.value == 0)
   }
 
-  @Test func `changes of both buses on two threads end with what there is`() async {
+  @Test func `changes of both fluxes on two threads end with what there is`() async {
     let count = Workload.count(2_000, full: 50_000)
     let last = Recorder<Int>()
     let broken = Recorder<String>()
@@ -100,7 +101,7 @@ import TestSupport
     }
   }
 
-  @Test func `what observers are told is of one moment of each bus`() async {
+  @Test func `what observers are passed is of one moment of each flux`() async {
     let interruption = Recorder<Int>()
     let value = interrupted(by: interruption)
     let heard = Recorder<[Int]>()
@@ -112,7 +113,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `also if somebody begins to observe another value meanwhile`() async {
+  @Test func `also if someone begins to observe another value meanwhile`() async {
     let interruption = Recorder<Int>()
     let value = interrupted(by: interruption)
     let heard = Recorder<[Int]>()
@@ -145,7 +146,9 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `who begins to observe after the last one has gone in the middle of a commit is told`() async {
+  @Test func `who begins to observe after the last one was removed in the middle of a commit is reported`()
+    async
+  {
     let value = Derived { [near, far] in near.state + 100 * far.state }
     let (isSlow, arrived, gate, end) = (Recorder<Int>(), Gate(), Gate(), Gate())
     let slow = Flux.$current.withValue(other) {

@@ -133,7 +133,7 @@ import TestSupport
     withExtendedLifetime((values, tokens)) {}
   }
 
-  @Test func `values that nobody observes cost an operation nothing, and are known to be good nevertheless`()
+  @Test func `values that no one observes cost an operation nothing, and are known to be good nevertheless`()
   {
     let chain = chain(3)
     #expect(chain[2].value == 2)
@@ -164,7 +164,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `they are known as those who read them, whoever begins and ends in which order`() {
+  @Test func `they are known as the ones that read them, whichever one begins and ends in which order`() {
     let values = (0..<200).map { number in Derived { [input] in input.counter + number } }
     var tokens: [Int: SubstanceObservation] = [:]
     var random = SeededGenerator(seed: 7)

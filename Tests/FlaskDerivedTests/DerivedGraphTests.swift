@@ -9,8 +9,7 @@ import TestSupport
 /// What anybody sees is what the closures of the graph make of states of one moment; what an observer is told is each
 /// change between the moment when it began and that when it ended.
 @Suite(.serialized) struct DerivedGraphTests {
-  @Test(arguments: [1, 2]) func `everybody sees what follows from states of one moment`(fluxCount: Int) async
-  {
+  @Test(arguments: [1, 2]) func `everyone sees what follows from states of one moment`(fluxCount: Int) async {
     for seed in 0..<Workload.count(150, full: 1_000) {
       let world = GraphWorld(seed: UInt64(seed), fluxCount: fluxCount)
       await world.run(count: 120)

@@ -15,7 +15,7 @@ import TestSupport
   let heard = Recorder<String>()
   let runs = Recorder<Int>()
 
-  @Test func `a result that equals the last one tells nobody, though it lies elsewhere`() {
+  @Test func `a result that equals the last one notifies no one, though it lies elsewhere`() {
     let title = Derived { [words] in words.title.lowercased() }
     let token = title.observe { [heard] old, new in heard.append("\(old.count) → \(new.count)") }
     words.mix { $0.title = $0.title.uppercased() }
@@ -29,7 +29,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `a result that equals the last one is let go of`() {
+  @Test func `a result that equals the last one is released`() {
     final class Label: Sendable, Equatable {
       let text: String
       init(_ text: String, _ gone: @escaping @Sendable () -> Void) {
@@ -48,7 +48,7 @@ import TestSupport
     withExtendedLifetime((shown, token)) {}
   }
 
-  @Test func `one that is read by another one before it is told is computed once, and told`() {
+  @Test func `one that is read by another one before it is reported is computed once, and reported`() {
     let isOn = Substance(false)
     let twice = Derived { [words, runs] in
       runs.append(0)

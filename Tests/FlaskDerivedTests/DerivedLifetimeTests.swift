@@ -32,7 +32,7 @@ import TestSupport
 
   private func mixThrice() { for number in 1...3 { input.mix { $0.counter = number } } }
 
-  @Test func `its own observer lets go of it`() {
+  @Test func `its own observer releases it`() {
     hold(Derived { [input] in input.counter }) { [holder, told] old, new in
       told.append("\(old) → \(new)")
       holder.drop()
@@ -41,7 +41,7 @@ import TestSupport
     #expect(told.all == ["0 → 1"])
   }
 
-  @Test func `an observer of what it depends on lets go of it`() {
+  @Test func `an observer of what it depends on releases it`() {
     hold(Derived { [input] in input.counter }) { [told] in told.append("\($0) → \($1)") }
     let token = input.observe(\.counter) { [holder] _, _ in holder.drop() }
     mixThrice()
@@ -49,7 +49,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `its own closure lets go of it`() {
+  @Test func `its own closure releases it`() {
     hold(
       Derived { [input, holder] in
         if input.counter > 0 { holder.drop() }
@@ -91,7 +91,7 @@ import TestSupport
     #expect(node == nil)
   }
 
-  @Test func `another thread lets go of it while its input is mixed`() async {
+  @Test func `another thread releases it while its input is mixed`() async {
     for number in 1...Workload.count(2_000, full: 20_000) {
       let holder = Holder()
       holder.value.withLock { [input] in $0 = Derived { input.counter } }
@@ -127,7 +127,10 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `on another flux that is locked meanwhile, the change is told from what was told last`() async {
+  @Test
+  func `on another flux that is locked meanwhile, the change is distinguished from what was reported last`()
+    async
+  {
     let other = Flux()
     let value = Flux.$current.withValue(other) { Derived { [input] in input.counter } }
     let token = value.observe(isolation: nil) { [told] in told.append("\($0) → \($1)") }

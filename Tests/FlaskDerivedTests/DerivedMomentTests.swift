@@ -81,7 +81,7 @@ import TestSupport
     withExtendedLifetime((bystander, maker, tokens)) {}
   }
 
-  @Test func `who reads an earlier moment takes nothing from those who read the present one`() {
+  @Test func `who reads an earlier moment takes nothing from the ones that read the present one`() {
     let input = Substance(1)
     let runs = Recorder<Int>()
     let double = Derived {
@@ -101,7 +101,7 @@ import TestSupport
     #expect(runs.all == [1, 3, 2])
   }
 
-  @Test func `who begins to observe in a closure is told of the operation that it runs in`() {
+  @Test func `who begins to observe in a closure is notified of the operation that it runs in`() {
     let input = Substance(1)
     let heard = Recorder<String>()
     let tokens = Recorder<SubstanceObservation>()

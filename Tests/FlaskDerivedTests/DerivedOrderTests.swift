@@ -11,7 +11,7 @@ import TestSupport
   let b = Substance(0)
   let told = Recorder<Int>()
 
-  @Test func `it is the order in which they were made, whoever was observed first`() {
+  @Test func `it is the order in which they were made, whichever one was observed first`() {
     let values = (0..<100).map { number in Derived { [a] in a.state + number } }
     let tokens = values.indices.shuffled().map { number in
       values[number].observe { [told] _, _ in told.append(number) }

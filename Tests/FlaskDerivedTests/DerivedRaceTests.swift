@@ -69,7 +69,7 @@ import TestSupport
     return (far, other, Derived { [near] in near.counter + 100 * far.counter })
   }
 
-  @Test func `another bus commits after this one has told of a change of its own`() {
+  @Test func `another flux commits after this one has reported of a change of its own`() {
     let (far, other, value) = overTwo()
     let token = value.observe(isolation: nil) { [heard] in heard.append("\($0) → \($1)") }
     let stopper = stopper(far, on: other)
@@ -79,7 +79,7 @@ import TestSupport
     withExtendedLifetime((token, stopper)) {}
   }
 
-  @Test func `purging what waits does not purge changes of another bus`() async {
+  @Test func `purging what waits does not purge changes of another flux`() async {
     let (far, _, value) = overTwo()
     let flux = Flux.current
     let token = value.observe(isolation: nil) { [heard] in heard.append("\($0) → \($1)") }
@@ -95,7 +95,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `somebody begins to observe in the middle of an operation`() {
+  @Test func `someone begins to observe in the middle of an operation`() {
     let value = Derived { [near] in near.counter }
     #expect(value.value == 0)
     let stopper = stopper(near)
@@ -109,7 +109,7 @@ import TestSupport
     withExtendedLifetime((token, stopper)) {}
   }
 
-  @Test func `somebody begins to observe again, after changes that nobody was told of`() {
+  @Test func `someone begins to observe again, after changes that no one was notified of`() {
     let value = Derived { [near] in near.counter }
     value.observe(isolation: nil) { [heard] in heard.append("\($0) → \($1)") }.cancel()
     near.mix { $0.counter = 7 }
@@ -123,7 +123,7 @@ import TestSupport
     withExtendedLifetime((token, stopper)) {}
   }
 
-  @Test func `somebody who has read what is just being published is not told of it`() {
+  @Test func `someone who has read what is just being published is not notified of it`() {
     let value = Derived { [near] in near.counter }
     let before = value.observe(isolation: nil) { _, _ in }
     let tokens = Recorder<SubstanceObservation>()
@@ -140,7 +140,7 @@ import TestSupport
     withExtendedLifetime((before, tokens)) {}
   }
 
-  @Test func `somebody makes a value and tracks it in the middle of an operation`() {
+  @Test func `someone makes a value and tracks it in the middle of an operation`() {
     let stopper = stopper(near)
     let value = Derived { [near] in near.counter }
     during({ [near] in near.mix { $0.counter = 1 } }) {
@@ -156,7 +156,7 @@ import TestSupport
     withExtendedLifetime(stopper) {}
   }
 
-  @Test func `somebody begins to observe in the middle of an operation of another bus`() {
+  @Test func `someone begins to observe in the middle of an operation of another flux`() {
     let (far, other, value) = overTwo()
     #expect(value.value == 0)
     let stopper = stopper(far, on: other)
@@ -169,7 +169,7 @@ import TestSupport
     withExtendedLifetime((token, stopper)) {}
   }
 
-  @Test func `a change comes while a value reads something for the first time, for somebody who tracks`() {
+  @Test func `a change comes while a value reads something for the first time, for someone who tracks`() {
     let flag = Substance(false)
     let value = Derived { [near, barrier] in
       guard flag.state else { return -1 }

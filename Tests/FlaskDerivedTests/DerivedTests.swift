@@ -74,7 +74,7 @@ import TestSupport
     #expect(runs.count == 3)
   }
 
-  @Test func `of hundreds of keys observers are told of theirs only`() {
+  @Test func `of hundreds of keys observers are notified of theirs only`() {
     let wide = Substance(WideState())
     let token = wide.addObserver(for: [\.f064, \.f128, \.f192], isolation: nil) { [runs] state in
       runs.append(state.f192)
@@ -87,7 +87,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `observers are told once in each operation that led to another value`() {
+  @Test func `observers are notified once in each operation that led to another value`() {
     let sum = sum()
     let heard = Recorder<String>()
     let token = sum.observe { old, new in heard.append("\(old) → \(new)") }
@@ -122,7 +122,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `whoever is told of an input reads the new value`() {
+  @Test func `who is notified of an input reads the new value`() {
     let sum = sum()
     let seen = Recorder<Int>()
     let tokens = [
@@ -215,7 +215,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `what it tells counts as no key of the operation`() async {
+  @Test func `what it reports counts as no key of the operation`() async {
     let sum = sum()
     let token = sum.observe { _, _ in }
     let outcome = await a.mix { $0 = 8 }.outcome
@@ -224,7 +224,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `tracking is told when the value is another one`() {
+  @Test func `tracking is notified when the value is another one`() {
     let isLarge = Derived { [a] in a.state > 5 }
     let told = Recorder<Int>()
     withObservationTracking {
@@ -238,7 +238,7 @@ import TestSupport
     #expect(told.count == 1)
   }
 
-  @Test func `a derived value that is dropped is told nothing, and leaves nothing`() {
+  @Test func `a derived value that is dropped is notified of nothing, and leaves nothing`() {
     let sum = Holder2(sum())
     var token = sum.derived?.observe { _, _ in }
     sum.derived = nil
@@ -263,7 +263,7 @@ import TestSupport
     loop.derived = nil
   }
 
-  @Test func `of two buses it is told a little later, and read at once`() {
+  @Test func `of two fluxes it is notified a little later, and read at once`() {
     let other = Flux.$current.withValue(Flux()) { Substance(100) }
     let sum = Derived { [a] in a.state + other.state }
     let heard = Recorder<String>()

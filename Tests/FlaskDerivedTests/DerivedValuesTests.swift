@@ -59,7 +59,7 @@ import TestSupport
     await mixing
   }
 
-  @Test func `begun after changes that nobody was notified of it begins with what is there`() async {
+  @Test func `begun after changes that no one was notified of it begins with what is there`() async {
     let count = Derived { [input] in input.counter }
     count.observe { _, _ in }.cancel()
     for number in 1...3 { input.mix { $0.counter = number } }

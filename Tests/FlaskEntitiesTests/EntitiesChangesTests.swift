@@ -55,7 +55,7 @@ import TestSupport
     #expect(changes.applied(to: old) == Array(new))
   }
 
-  @Test func `Entities that have nothing to do with each other are told apart, too`() {
+  @Test func `Entities that have nothing to do with each other are distinguished, too`() {
     let old = Entities((0..<100).map { ListRow(id: $0) })
     let new = Entities((50..<150).reversed().map { ListRow(id: $0) })
     let changes = ElementChanges(from: old, to: new)

@@ -62,7 +62,7 @@ import Testing
     check((0..<count).map { Item(id: 0, number: $0) })
   }
 
-  @Test func `identities with one hash are told apart`() {
+  @Test func `identities with one hash are distinguished`() {
     check((0..<300).map { Item(id: Alike(value: $0), number: $0) })
     check((0..<300).map { Item(id: Alike(value: $0 % 250), number: $0) })
   }

@@ -78,7 +78,7 @@ import TestSupport
     #expect(rows.index(id: 1) == 1 && rows.index(id: 2) == nil)
   }
 
-  @Test func `Elements move to where they are told`() {
+  @Test func `Elements move to where they are reported`() {
     var rows = rows(1, 2, 3, 4, 5)
     rows.move(id: 5, to: 0)
     #expect(rows.map(\.id) == [5, 1, 2, 3, 4])

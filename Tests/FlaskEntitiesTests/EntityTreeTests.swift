@@ -85,7 +85,7 @@ private struct Weak {
     #expect(rows.map(\.id) == Array(57..<64) + Array(90..<96))
   }
 
-  @Test func `A leaf that takes the number of one that has gone is not taken for it`() {
+  @Test func `A leaf that takes the number of one that was removed is not taken for it`() {
     // Three leaves that are full.
     let old = Entities((0..<96).map { ListRow(id: $0) })
     var new = old
@@ -128,7 +128,7 @@ private struct Weak {
     #expect(model.indices.allSatisfy { rows[$0].id == model[$0] })
   }
 
-  @Test func `A walk goes on through what was there when it began`() {
+  @Test func `A walk continues through what was there when it began`() {
     let count = 1_000
     var rows = Entities((0..<count).map { ListRow(id: $0) })
     var walk = rows.makeIterator()

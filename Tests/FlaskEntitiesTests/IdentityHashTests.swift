@@ -29,7 +29,7 @@ private struct Item<ID: Hashable>: Identifiable {
     return counts.reduce(0) { $0 + ($1 - 64) * ($1 - 64) / 64 }
   }
 
-  @Test func `Regular sequences of integers are spread over pages and places as by chance`() {
+  @Test func `Regular sequences of integers are spread over pages and places as random ones`() {
     var numbers = SeededGenerator(seed: 7)
     let secrets =
       [IdentityHash.secret, IntegerHash(mask: 0, factor: 0x1234_5678_9ABC_DEF1)]

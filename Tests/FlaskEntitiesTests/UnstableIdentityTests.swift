@@ -85,7 +85,7 @@ import Testing
     UnstableProgram<MeasuredRow>(seed: 4).run(rounds: Self.rounds)
   }
 
-  @Test func `Random changes of elements whose identities are equal by chance`() {
+  @Test func `Random changes of elements whose identities happen to be equal`() {
     UnstableProgram<MoodyRow>(seed: 5).run(rounds: Self.rounds)
   }
 }

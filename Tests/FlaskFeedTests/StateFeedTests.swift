@@ -9,7 +9,7 @@ import Testing
 @Suite struct StateFeedTests {
   private let board = Flux.$current.withValue(Flux()) { Substance(Sheet()) }
 
-  @Test func `it begins with the state, and then tells each change`() async throws {
+  @Test func `it begins with the state, and then reports each change`() async throws {
     let feed = StateFeed(of: board)
     var document = Document(feed)
     try await document.next()
@@ -59,7 +59,8 @@ import Testing
     #expect(try slow.sheet == board.state)
   }
 
-  @Test func `after a reconnect it goes on, and a place of another feed begins anew`() async throws {
+  @Test func `after a reconnect it continues, and a place of another feed begins from scratch`() async throws
+  {
     let feed = StateFeed(of: board)
     var document = Document(feed)
     try await document.next()
@@ -93,7 +94,7 @@ import Testing
     for text in document.texts { #expect(!text.contains("secret"), "\(text)") }
   }
 
-  @Test func `a collection that becomes nil is told, and comes back`() async throws {
+  @Test func `a collection that becomes nil is reported, and comes back`() async throws {
     let maybe = Flux.$current.withValue(Flux()) { Substance(Maybe()) }
     let feed = StateFeed(of: maybe)
     var document = Document(feed)
@@ -149,7 +150,7 @@ import Testing
     #expect(try await reading.value <= 1)
   }
 
-  @Test func `a feed that nobody holds follows nothing`() async throws {
+  @Test func `a feed that no one holds follows nothing`() async throws {
     weak var old: StateFeed<Sheet>?
     do {
       let feed = StateFeed(of: board)
@@ -161,7 +162,7 @@ import Testing
     board.mix { $0.title = "later" }
   }
 
-  @Test func `what cannot be encoded is thrown, and told once it can be`() async throws {
+  @Test func `what cannot be encoded is thrown, and reported once it can be`() async throws {
     let level = Flux.$current.withValue(Flux()) { Substance(Level()) }
     let feed = StateFeed(of: level)
     var document = Document(feed)

@@ -24,7 +24,7 @@ import Testing
     #expect(merge(["list": [1]], ["list": [1, 2]], ["list": [1, 3]]) == json(["list": [1, 2]]))
   }
 
-  @Test func `a key that one side has removed is gone, unless the other side has changed it`() {
+  @Test func `a key that one side has removed is absent, unless the other side has changed it`() {
     let base: Any = ["a": 1, "b": 2]
     #expect(merge(base, ["b": 2], base) == json(["b": 2]))
     #expect(merge(base, base, ["b": 2]) == json(["b": 2]))

@@ -35,7 +35,7 @@ import Testing
     return merged.flatMap { NotedPlaces.restored($0)["x"] }
   }
 
-  @Test func `members that each side has added to a set are there, and removed ones are gone`() {
+  @Test func `members that each side has added to a set are there, and removed ones are absent`() {
     let merged = merge(Set([1]), [1, 2, 3], [1, 3, 4], [1, 2, 5])
     #expect(merged == json([1, 4, 5]))
   }
@@ -60,7 +60,8 @@ import Testing
     )
   }
 
-  @Test func `an element that was inserted here stands behind its predecessor, and a removed one is gone`() {
+  @Test func `an element that was inserted here stands behind its predecessor, and a removed one is absent`()
+  {
     let base: Any = [["id": 1], ["id": 2], ["id": 3]]
     let mine: Any = [["id": 1], ["id": 9], ["id": 3]]
     let theirs: Any = [["id": 3], ["id": 1], ["id": 2]]

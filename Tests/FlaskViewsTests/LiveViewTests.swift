@@ -124,7 +124,7 @@ import TestSupport
     #expect(rows.description == "[1:milk/3, 2:eggs/1, 4:rye/1]")
   }
 
-  @Test func `an observer is told the present elements and then each commit once`() {
+  @Test func `an observer is passed the present elements and then each commit once`() {
     let open = board.view(\.rows).filter { !$0.isDone }.sorted { $0.due }
     let told = Recorder<String>()
     let token = open.observe { changes in told.append(changes.description) }

@@ -14,7 +14,7 @@ import TestSupport
 
   let ledger = Substance(Ledger())
 
-  @Test func `a sum of floating-point numbers has no rounding errors of what has gone`() {
+  @Test func `a sum of floating-point numbers has no rounding errors of what was removed`() {
     let sum = ledger.view(\.amounts).sum { $0.value }
     #expect(sum.value == 0)
     ledger.mix {

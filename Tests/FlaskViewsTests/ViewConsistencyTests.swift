@@ -75,7 +75,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `a view over two buses follows both`() async {
+  @Test func `a view over two fluxes follows both`() async {
     let people = Flux.$current.withValue(Flux()) {
       Substance(Board(people: [Person(id: 0, name: "Ada")]))
     }

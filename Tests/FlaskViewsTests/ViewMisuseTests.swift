@@ -127,7 +127,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `a removed element that a test hides and an order does not find is gone`() {
+  @Test func `a removed element that a test hides and an order does not find is removed`() {
     let hidden = Lock<Set<Int>>([])
     let view = board.view(\.rows).filter { row in !hidden.withLock { $0.contains(row.id) } }.sorted { _, _ in
       true

@@ -1,6 +1,7 @@
 import FlaskPrimitives
 import FlaskViews
 import TestSupport
+@testable import KernelFixtures
 
 /// A board with several views on each other, whose observers keep tables, and the same lists computed from scratch.
 struct ViewProgram {

@@ -32,7 +32,7 @@ import Testing
     #expect(app.state.counter == 0)
   }
 
-  @Test func `removing the locks lets the flux go on`() {
+  @Test func `removing the locks lets the flux continue`() {
     _ = Flask.lock()
     _ = Flask.lock()
     Flask.applyMixer(EnvMixers.Login, payload: ["step": 5])

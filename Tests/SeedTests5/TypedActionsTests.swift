@@ -124,7 +124,7 @@ SomeAction(value: Value()).dispatch(with: dispatcher)
     #expect(SnippetEnvironment.current.faults == [])
   }
 
-  @Test func `a dispatcher that is gone is no dispatcher`() {
+  @Test func `a dispatcher that was removed is no dispatcher`() {
     weak var dispatcher: FluxDispatcher?
     do {
       let made = FluxDispatcher()

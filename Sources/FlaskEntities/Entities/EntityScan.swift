@@ -71,16 +71,16 @@ struct EntityScan {
     while i < a.count, j < b.count {
       // The bits are compared first: if they are equal, no identity has to be read.
       if element.areBitsEqual(a[i], b[j]) {
-        i = i + 1
-        j = j + 1
+        i += 1
+        j += 1
       } else if haveSameIdentity(a[i], b[j]) {
         if isExact || !element.areEqual(a[i], b[j], depth: 0) {
           let old = old.offset(ofLeaf: number) + i
           let new = new.offset(ofLeaf: number) + j
           updated.append((Place(offset: old, element: a[i]), Place(offset: new, element: b[j])))
         }
-        i = i + 1
-        j = j + 1
+        i += 1
+        j += 1
       } else {
         let isGone = i + 1 < a.count && haveSameIdentity(a[i + 1], b[j])
         let hasCome = !isGone && j + 1 < b.count && haveSameIdentity(a[i], b[j + 1])

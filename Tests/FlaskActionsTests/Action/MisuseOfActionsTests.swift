@@ -52,7 +52,7 @@ import TestSupport
     #expect(dispatcher.workers.count + other.workers.count == 1)
   }
 
-  @Test func `a store of another bus is registered`() {
+  @Test func `a store of another flux is registered`() {
     let store = Flux.$current.withValue(Flux()) { TallyStore() }
     dispatcher.register(workers: [store])
     #expect(FaultLog.takeKinds() == [.workerOfDifferentBus])
@@ -61,7 +61,7 @@ import TestSupport
     #expect(FaultLog.takeKinds() == .inDebugBuilds(.actionWithoutAnswer))
   }
 
-  @Test func `a worker hands an action to a store of another bus`() {
+  @Test func `a worker hands an action to a store of another flux`() {
     final class Wrapper: FluxWorker {
       let store: TallyStore
       init(_ store: TallyStore) { self.store = store }
@@ -116,7 +116,7 @@ import TestSupport
     #expect(dispatcher.workers.isEmpty)
   }
 
-  @Test func `the default dispatcher of a flux that is gone does nothing`() {
+  @Test func `the default dispatcher of a flux that was removed does nothing`() {
     var flux: Flux? = Flux()
     let dispatcher = flux?.dispatcher
     flux = nil

@@ -31,7 +31,7 @@ import TestSupport
     #expect(log.all == ["aPing", "aPong", "bPong"])
   }
 
-  @Test func `an observer is handed the state of its change, not that of a later moment`() async {
+  @Test func `an observer is passed the state of its change, not that of a later moment`() async {
     let store = TallyStore()
     dispatcher.register(workers: [store])
     let heard = Recorder<Int>()

@@ -41,7 +41,7 @@ import TestSupport
     #expect(released == nil)
   }
 
-  @Test func `an action replaced by a worker goes on in its place`() {
+  @Test func `an action replaced by a worker continues in its place`() {
     dispatcher.register(workers: [
       ActionLog("a", log) { $0 is Ping ? .next(Pong()) : .next() }, ActionLog("b", log),
     ])
@@ -143,7 +143,7 @@ import TestSupport
     #expect(dispatcher.workers.isEmpty)
   }
 
-  @Test func `a store that nobody but the dispatcher held lives until its change has been told`() {
+  @Test func `a store that no one but the dispatcher held lives until its change has been reported`() {
     do {
       let store = TallyStore(name: "tally")
       let log = log

@@ -56,6 +56,7 @@ import Testing
     #expect(count.all.filter { $0 == "reducer" }.count == 200)
     #expect(count.all.filter { $0 == "reaction" }.count == 200)
     #expect(log.all == [])
+    withExtendedLifetime(owner) {}
     dispatcher.unregisterAll()
   }
 }

@@ -121,7 +121,7 @@ import TestSupport
     #expect(dispatcher.effects.isIdle)
   }
 
-  @Test func `a cancellation holds for whoever asks for it while another thread is executing it`() async {
+  @Test func `a cancellation holds for who asks for it while another thread is executing it`() async {
     let told = [Signal(), Signal()]
     let cancelling = Signal()
     let go = Gate()

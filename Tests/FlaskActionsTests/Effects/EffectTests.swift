@@ -246,7 +246,7 @@ import TestSupport
     #expect(log.all == [#"Oops() of Search(text: "a")"#])
   }
 
-  @Test func `an error that nobody handles is a fault`() async {
+  @Test func `an error that no one handles is a fault`() async {
     _ = middleware { _, _ in throw Oops() }
     await Search().dispatch(with: dispatcher).finished
     #expect(FaultLog.takeKinds() == [.effectFailed])

@@ -33,7 +33,7 @@ import TestSupport
     #expect(log.all == ["its effects have ended", "next has ended"])
   }
 
-  @Test func `whoever waits behind a lock goes on when its task is cancelled`() async {
+  @Test func `who waits behind a lock continues when its task is cancelled`() async {
     middleware.registerHandler(for: Begin.self) { _ in }
     let lock = Flux.current.lock()
     let receipt = Begin().dispatch(with: dispatcher)
@@ -74,7 +74,7 @@ import TestSupport
     #expect(log.all == ["last"] + (isAwaited ? (0..<300).reversed().map { "\($0)" } : []))
   }
 
-  @Test func `a chain of effects whose receipts nobody has counts in the first tracker`() {
+  @Test func `a chain of effects whose receipts no one has counts in the first tracker`() {
     let first = ActionTracker()
     let followUp = ActionFollowUp(tracker: first)
     var last = first
@@ -87,7 +87,7 @@ import TestSupport
 
   // MARK: What went wrong
 
-  @Test func `an action that went wrong is told from one that changed nothing`() async {
+  @Test func `an action that went wrong is distinguished from one that changed nothing`() async {
     struct Thrown: Error, Equatable { let by: String }
     struct Nobody: FluxAction {}
     struct Quiet: FluxAction {}
@@ -130,7 +130,7 @@ import TestSupport
 
   // MARK: Cancelled
 
-  @Test func `who waits for an action is resumed when it is cancelled, and the effect goes on`() async {
+  @Test func `who waits for an action is resumed when it is cancelled, and the effect continues`() async {
     middleware.registerEffect(for: Begin.self) { [log, go] _, _ in
       await go.wait()
       log.append("ended, \(Task.isCancelled)")
@@ -149,7 +149,7 @@ import TestSupport
   }
 
   @Test(arguments: [true, false])
-  func `who waits for an outcome is resumed when it is cancelled, and the operation goes on`(isLate: Bool)
+  func `who waits for an outcome is resumed when it is cancelled, and the operation continues`(isLate: Bool)
     async
   {
     let count = Substance(0)

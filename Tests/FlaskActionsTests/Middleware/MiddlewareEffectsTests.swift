@@ -165,7 +165,7 @@ import TestSupport
     #expect(gone == nil)
   }
 
-  @Test func `an error that nobody handles is a fault at the registration, with the remedy`() async {
+  @Test func `an error that no one handles is a fault at the registration, with the remedy`() async {
     let dispatcher = FluxDispatcher()
     let middleware = FluxMiddleware()
     middleware.registerEffect(for: Ping.self) { _, _ in throw Oops() }; let line = UInt(#line)

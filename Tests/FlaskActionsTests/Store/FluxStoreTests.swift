@@ -20,7 +20,7 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
     #expect(store.state.counter == 3)
   }
 
-  @Test func `an action that nobody answers changes nothing`() {
+  @Test func `an action that no one answers changes nothing`() {
     #expect(Ping().dispatch(with: dispatcher).outcomeIfKnown?.description == "unchanged")
     #expect(FaultLog.takeKinds() == .inDebugBuilds(.actionWithoutAnswer))
   }
@@ -34,7 +34,7 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
     #expect(heard.all == [["counter"], ["text"]])
   }
 
-  @Test func `an observer of some keys is told once of a change of several`() {
+  @Test func `an observer of some keys is notified once of a change of several`() {
     let heard = Recorder<String>()
     store.registerReducer(for: Ping.self) { state, _ in
       state.counter = 5
@@ -48,7 +48,7 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
     withExtendedLifetime(token) {}
   }
 
-  @Test func `an observer is not told of other keys`() {
+  @Test func `an observer is not notified of other keys`() {
     let heard = Recorder<Int>()
     let one = store.addObserver(for: [\.counter], isolation: nil) { heard.append($0.counter) }
     let two = store.addObserver(for: [\.counter, \.maybe], isolation: nil) { heard.append($0.counter) }
@@ -57,7 +57,7 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
     withExtendedLifetime((one, two)) {}
   }
 
-  @Test func `an observer of some keys is told of each of them, wherever it stands`() {
+  @Test func `an observer of some keys is notified of each of them, wherever it stands`() {
     let heard = Recorder<String>()
     let profile = Substance(Three())
     let token = profile.addObserver(for: [\.second, \.third], isolation: nil) { heard.append("\($0)") }
@@ -68,7 +68,7 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
     withExtendedLifetime(token) {}
   }
 
-  @Test func `an observer of a computed property is told when its value changes`() {
+  @Test func `an observer of a computed property is notified when its value changes`() {
     let profile = FluxStore(initialState: Profile())
     profile.registerReducer(for: Rename.self) { state, action in state.info.title = action.text }
     profile.registerReducer(for: Add.self) { state, _ in state.list.append(1) }
@@ -100,7 +100,7 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
     #expect(heard.all == [1])
   }
 
-  @Test func `observers on the main actor are told there`() async {
+  @Test func `observers on the main actor are notified there`() async {
     let told = Signal()
     let token = store.addObserver(for: [\.counter]) { @MainActor state in
       MainActor.assertIsolated()
@@ -111,7 +111,7 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
     withExtendedLifetime(token) {}
   }
 
-  @Test @MainActor func `observation tracking is told on the main thread at once`() {
+  @Test @MainActor func `observation tracking is notified on the main thread at once`() {
     let heard = Recorder<Bool>()
     withObservationTracking {
       _ = store.state.counter
@@ -122,7 +122,7 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
     #expect(heard.all == [true])
   }
 
-  @Test func `observation tracking is told on the main thread of a change elsewhere`() async {
+  @Test func `observation tracking is notified on the main thread of a change elsewhere`() async {
     let told = Signal()
     let heard = Recorder<Bool>()
     withObservationTracking {
@@ -136,7 +136,7 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
     #expect(heard.all == [true])
   }
 
-  @Test func `a store whose state was read goes when nobody holds it`() {
+  @Test func `a store whose state was read goes when no one holds it`() {
     weak var gone: TallyStore?
     do {
       let store = TallyStore()

@@ -8,7 +8,7 @@ import Testing
 
 /// Reactions and observers of a store are those of a substance.
 @Suite(.ownFlux) struct ReactionsToStoresTests {
-  @Test func `a reaction tells a store's key path, and an underscored one is silent`() {
+  @Test func `a reaction reports a store's key path, and an underscored one is silent`() {
     let store = FluxStore(initialState: Profile())
     store.registerReducer(for: Add.self) { state, _ in
       state._cache += 1

@@ -78,7 +78,7 @@ import TestSupport
     #expect(FaultLog.takeKinds() == .inDebugBuilds(.actionWithoutAnswer))
   }
 
-  @Test func `a substance that defines actions goes when nobody holds it`() {
+  @Test func `a substance that defines actions goes when no one holds it`() {
     weak var gone: Board?
     do {
       let board = Board()

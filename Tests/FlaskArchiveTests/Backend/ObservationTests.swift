@@ -13,7 +13,7 @@ import TestSupport
     return (try archive.observe("a") { continuation.yield($0) }, stream)
   }
 
-  @Test func `A change by another archive of the folder is told`() async throws {
+  @Test func `A change by another archive of the folder is reported`() async throws {
     let archive = FileArchive(directory: folder.url)
     try archive.save(Data("1".utf8), for: "a")
     let (observation, stream) = try changes(of: archive)
@@ -25,7 +25,7 @@ import TestSupport
     withExtendedLifetime(observation) {}
   }
 
-  @Test func `A folder that is not there yet is waited for, and again when it has gone`() async throws {
+  @Test func `A folder that is not there yet is waited for, and again when it was removed`() async throws {
     let archive = FileArchive(directory: folder.url.appendingPathComponent("x/y"))
     let (observation, stream) = try changes(of: archive)
     var changes = stream.makeAsyncIterator()
@@ -63,7 +63,7 @@ import TestSupport
     }
   }
 
-  @Test func `Defaults tell of their changes until the observation is released`() throws {
+  @Test func `Defaults report their changes until the observation is released`() throws {
     let suite = "FlaskTests.\(UUID().uuidString)"
     defer { UserDefaults.standard.removePersistentDomain(forName: suite) }
     let archive = try #require(UserDefaultsArchive(suiteName: suite))
@@ -80,7 +80,7 @@ import TestSupport
     #expect(told.all.count == count)
   }
 
-  @Test func `Memory tells of what is saved and of what is removed`() {
+  @Test func `Memory reports what is saved and of what is removed`() {
     let archive = MemoryArchive()
     let told = Recorder<Bool>()
     let observation = archive.observe("a") { _ in told.append(archive.load("a") != nil) }

@@ -62,7 +62,7 @@ import TestSupport
     #expect(folder.names == [".lock", ".owner", "app.archive"])
   }
 
-  @Test func `A folder that was removed is made again`() throws {
+  @Test func `A folder that was removed is created again`() throws {
     let archive = archive
     try archive.save(Data("one".utf8), for: "app")
     try FileManager.default.removeItem(at: folder.url)
@@ -89,7 +89,7 @@ import TestSupport
     #expect(throws: ArchiveError.notAFile(path: folder.path("app.archive"))) { try archive.load("app") }
   }
 
-  @Test func `A pipe in the place of an archive keeps nobody waiting`() throws {
+  @Test func `A pipe in the place of an archive keeps no one waiting`() throws {
     try archive.save(Data("one".utf8), for: "other")
     #expect(mkfifo(folder.path("app.archive"), 0o600) == 0)
     #expect(throws: ArchiveError.notAFile(path: folder.path("app.archive"))) { try archive.load("app") }

@@ -59,7 +59,7 @@ import TestSupport
     #expect(last == 4)
   }
 
-  @Test func `A journal with any bit flipped gives what was saved before, and is set aside`() throws {
+  @Test func `A journal with any bit flipped gives what was saved before, and is quarantined`() throws {
     let checksum = JournalFormat.checksum(ofArchive: archive)
     let payloads = JournalFormat.unwrap(journal, after: checksum).payloads
     for bit in 0..<journal.count * 8 {

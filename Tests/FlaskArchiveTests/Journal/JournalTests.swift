@@ -79,7 +79,7 @@ import TestSupport
     #expect(bench.journalCount == count)
   }
 
-  @Test func `A property that observers are not told of is in the journal`() throws {
+  @Test func `A property that observers are not notified of is in the journal`() throws {
     let bench = JournalBench(MemoryArchive(), Board(1_000))
     try bench.save { _ in }
     try bench.save { $0.rows[id: 5]?._note = 7 }
@@ -93,7 +93,7 @@ import TestSupport
     #expect(reading(bench.backend, as: Board()).state?.rows[3]._note == 8)
   }
 
-  @Test func `The journal never gets larger than the archive, which is saved anew then`() throws {
+  @Test func `The journal never gets larger than the archive, which is saved from scratch then`() throws {
     let bench = JournalBench(MemoryArchive(), Board(500))
     try bench.save { _ in }
     let archive = try #require(bench.bytes).archive
@@ -157,7 +157,7 @@ import TestSupport
     #expect(memory.loadWithJournal("app")?.journal == Data())
   }
 
-  @Test func `The next start goes on with the journal`() throws {
+  @Test func `The next start continues with the journal`() throws {
     let memory = MemoryArchive()
     let first = JournalBench(memory, Board(1_000))
     try first.save { _ in }
@@ -220,7 +220,7 @@ import TestSupport
     #expect(reading(memory, as: Sorted([])).state?.rows.count == 999)
   }
 
-  @Test func `Who finds that somebody else has written saves the whole`() throws {
+  @Test func `Who finds that someone else has written saves the whole`() throws {
     let folder = TestFolder()
     let first = JournalBench(FileArchive(directory: folder.url), Board(1_000))
     try first.save { _ in }

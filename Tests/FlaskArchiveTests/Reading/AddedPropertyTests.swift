@@ -132,7 +132,7 @@ import Testing
     #expect(throws: ArchiveError.self) { try read([Card].self, #"[{"link":""}]"#, initially: []) }
   }
 
-  @Test func `Elements that are passed over when they do not fit stay so`() throws {
+  @Test func `Elements that are skipped when they do not fit stay so`() throws {
     struct Lossy: FlaskState, Equatable {
       struct Anything: Codable {}
       var ids: [Int] = []

@@ -28,14 +28,14 @@ import Testing
     #expect(describe(read()) == "state 5")
   }
 
-  @Test func `Bytes that are no archive are set aside, and gone from their place`() {
+  @Test func `Bytes that are no archive are quarantined, and gone from their place`() {
     memory.save(Data("junk".utf8), for: "app")
     #expect(describe(read()) == "corrupt: it has no mark of an archive; kept under app.corrupt-1")
     #expect(memory.load("app.corrupt-1") == Data("junk".utf8))
     #expect(memory.load("app") == nil)
   }
 
-  @Test func `What was set aside is never written over`() {
+  @Test func `What was quarantined is never written over`() {
     for number in 1...3 {
       memory.save(Data("junk \(number)".utf8), for: "app")
       _ = read()
@@ -45,7 +45,7 @@ import Testing
     #expect(memory.load("app.corrupt-3") == Data("junk 3".utf8))
   }
 
-  @Test func `The same bytes are set aside once`() {
+  @Test func `The same bytes are quarantined once`() {
     for _ in 1...3 {
       memory.save(Data("junk".utf8), for: "app")
       _ = read()
@@ -65,14 +65,14 @@ import Testing
     #expect(describe(read(backend)) == "unreadable: open failed with 13 (Permission denied) at /x")
   }
 
-  @Test func `Bytes that cannot be set aside stay where they are`() {
+  @Test func `Bytes that cannot be quarantined stay where they are`() {
     memory.save(Data("junk".utf8), for: "app")
     let backend = FailingArchive(over: memory, saving: .system(call: "write", code: ENOSPC, path: "/x"))
     #expect(describe(read(backend)) == "corrupt: it has no mark of an archive; not kept")
     #expect(memory.load("app") == Data("junk".utf8))
   }
 
-  @Test func `An archive of a newer version is set aside`() throws {
+  @Test func `An archive of a newer version is quarantined`() throws {
     let newer = ArchiveShape(version: 2, initial: Counter())
     memory.save(try newer.encode(Counter(count: 1), for: "app"), for: "app")
     #expect(
@@ -81,7 +81,7 @@ import Testing
     )
   }
 
-  @Test func `What was set aside is read by a version that can`() throws {
+  @Test func `What was quarantined is read by a version that can`() throws {
     let newer = ArchiveShape(version: 2, initial: Counter())
     memory.save(try newer.encode(Counter(count: 1), for: "app"), for: "app")
     _ = read()
@@ -98,7 +98,7 @@ import Testing
     #expect(memory.load("app.corrupt-1") == copy)
   }
 
-  @Test func `What was set aside is offered to a migration`() throws {
+  @Test func `What was quarantined is offered to a migration`() throws {
     func read(version: Int, _ migrate: @escaping ArchiveShape<Needy>.Migration) -> Int? {
       let shape = ArchiveShape(version: version, initial: Needy(cards: []), migrate: migrate)
       guard case .state(let state) = ArchiveReader(backend: memory, key: "app").read(as: shape).reading
@@ -114,7 +114,7 @@ import Testing
     #expect(memory.keys(withPrefix: "") == ["app.corrupt-1"])
   }
 
-  @Test func `A purge removes what was set aside, so that it does not come back`() throws {
+  @Test func `A purge removes what was quarantined, so that it does not come back`() throws {
     let newer = ArchiveShape(version: 2, initial: Counter())
     memory.save(try newer.encode(Counter(count: 1), for: "app"), for: "app")
     _ = read()

@@ -179,7 +179,7 @@ import TestSupport
     #expect(versions.all == [1, 2, 3])
   }
 
-  @Test func `A migration that throws is told`() {
+  @Test func `A migration that throws is reported`() {
     struct Refusal: Error {}
     expectNoFit("its migration failed: Refusal()") {
       _ = try read(Self.complete, version: 0, now: 1) { _, _ in throw Refusal() }

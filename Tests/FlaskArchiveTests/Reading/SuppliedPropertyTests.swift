@@ -30,7 +30,7 @@ extension AddedPropertyTests {
     }
   }
 
-  @Test func `what a type is told by is not supplied`() throws {
+  @Test func `what distinguishes a type is not supplied`() throws {
     let text = #"[{"w":7,"h":8},{"radius":9}]"#
     try expect(
       [Shape.rect(Rect(w: 7, h: 8)), .circle(Circle(radius: 9))],

@@ -102,7 +102,7 @@ import TestSupport
     #expect(backend.keys(withPrefix: "").sorted() == ["a", "b"])
   }
 
-  @Test func `slots that nobody uses any more make room`() {
+  @Test func `slots that no one uses any more make room`() {
     var kept: [ArchiveSlot] = []
     for number in 0..<1_000 {
       let slot = ArchiveSlot.of("\(number % 100)", in: "room")

@@ -9,7 +9,7 @@ import TestSupport
 @Suite struct StateArchiverReentryTests {
   private let disk = FailingArchive()
 
-  @Test func `Encoding and saving keep nobody waiting who changes the state`() {
+  @Test func `Encoding and saving keep no one waiting who changes the state`() {
     let gate = GatedArchive()
     let bench = Bench(gate)
     bench.change(to: 1)
@@ -23,7 +23,9 @@ import TestSupport
     #expect(bench.archived() == 2)
   }
 
-  @Test(arguments: [1, 40]) func `A state that saves itself while it is encoded is told so`(levels: Int)
+  @Test(arguments: [1, 40]) func `A state that saves itself while it is encoded is reported as such`(
+    levels: Int
+  )
     throws
   {
     let archiver = Lock<StateArchiver<HookedChain>?>(nil)
@@ -41,7 +43,7 @@ import TestSupport
     archiver.withLock { $0 = nil }
   }
 
-  @Test func `A backend that is told something from inside its work does not wait for itself`() throws {
+  @Test func `A backend that is asked something from inside its work does not wait for itself`() throws {
     let memory = MemoryArchive()
     let archiver = Lock<StateArchiver<Bench.Counter>?>(nil)
     let backend = CallingArchive(over: memory) {

@@ -62,7 +62,7 @@ import TestSupport
     #expect(disk.saves == 1)
   }
 
-  @Test func `An archive that somebody else removed is written again`() throws {
+  @Test func `An archive that someone else removed is written again`() throws {
     let bench = Bench(disk, count: 1)
     try bench.archiver.archiveNow()
     try disk.remove("app")
@@ -108,7 +108,7 @@ import TestSupport
     #expect(bench.archived() == 1)
   }
 
-  @Test func `Archiving now tells why it failed`() {
+  @Test func `Archiving now reports why it failed`() {
     let bench = Bench(disk)
     let error = ArchiveError.system(call: "write", code: ENOSPC, path: "/x")
     disk.setSaving(error)
@@ -199,7 +199,7 @@ import TestSupport
     #expect(benches.flatMap(\.faults.all) == [])
   }
 
-  @Test func `Of two archivers of one key the last change is kept, whoever writes last`() throws {
+  @Test func `Of two archivers of one key the last change is kept, whichever one writes last`() throws {
     let clock = ManualArchiveScheduler()
     let first = Bench(disk, clock: clock)
     let second = Bench(disk, clock: clock)

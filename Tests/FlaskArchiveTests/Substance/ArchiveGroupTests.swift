@@ -51,7 +51,7 @@ extension ArchivesTests {
       #expect(backend.part("Fx.1.second") == #"{"number":1}"#)
     }
 
-    @Test func `a part that cannot be used is set aside, and the others are as they were`() {
+    @Test func `a part that cannot be used is quarantined, and the others are as they were`() {
       do {
         let group = group()
         let members = ["a", "b", "c"].map { Substance<Tally>(name: $0, archive: true, in: group) }
@@ -69,7 +69,7 @@ extension ArchivesTests {
       #expect(backend.part("Fx.1.b") == #"{"_hidden":0,"counter":8,"text":""}"#)
     }
 
-    @Test func `a group whose table is damaged is set aside as a whole, which is one fault`() {
+    @Test func `a group whose table is damaged is quarantined as a whole, which is one fault`() {
       backend.keep(Data("no group".utf8), "FxGroup.session")
       let group = group()
       let members = ["a", "b"].map { Substance<Tally>(name: $0, archive: true, in: group) }

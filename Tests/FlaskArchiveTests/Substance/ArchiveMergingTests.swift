@@ -63,7 +63,7 @@ extension ArchivesTests {
       #expect(state.byNumber == [2.5: "half"])
     }
 
-    @Test func `members of sets stay, and those that were removed are gone`() {
+    @Test func `members of sets stay, and removed members are absent`() {
       let state: MergedMembers = merged {
         $0.tags = ["a", "b", "c"]
         $0.sets = [[1], [2, 3]]

@@ -10,7 +10,7 @@ extension ArchivesTests {
   @Suite struct ArchivePurgeTests {
     private let shared = SharedArchive()
 
-    @Test func `a purged part is gone for all, and comes back with the next change`() throws {
+    @Test func `a purged part is absent for all, and comes back with the next change`() throws {
       let (here, there) = (shared.group(), shared.group())
       let a = Substance<Tally>(name: "a", archive: true, in: here)
       let b = Substance<Tally>(name: "b", archive: true, in: there)

@@ -126,7 +126,7 @@ extension ArchivesTests {
       #expect(theirs.state.text == "only there")
     }
 
-    @Test func `what comes in while the flux is locked waits, and is lost by nobody`() {
+    @Test func `what comes in while the flux is locked waits, and is lost by no one`() {
       let (here, there) = (shared.group(), shared.group())
       let mine = Substance<Tally>(name: "a", archive: true, in: here)
       let theirs = Flux.$current.withValue(Flux()) { Substance<Tally>(name: "a", archive: true, in: there) }
@@ -168,7 +168,7 @@ extension ArchivesTests {
       #expect(mine.state.text == "theirs")
     }
 
-    @Test func `a backend that cannot tell is one fault, and the group is saved all the same`() {
+    @Test func `a backend that cannot report is one fault, and the group is saved all the same`() {
       shared.backend.failObserving(.system(call: "inotify_init1", code: EMFILE, path: ""))
       let (here, there) = (shared.group(), shared.group())
       let mine = Substance<Tally>(name: "a", archive: true, in: here)
@@ -187,7 +187,7 @@ extension ArchivesTests {
       #expect(FaultLog.takeKinds() == [])
     }
 
-    @Test func `a damaged part is set aside, and ours takes its place`() {
+    @Test func `a damaged part is quarantined, and ours takes its place`() {
       let here = shared.group()
       let a = Substance<Tally>(name: "a", archive: true, in: here)
       let b = Substance<Tally>(name: "b", archive: true, in: here)
@@ -208,7 +208,7 @@ extension ArchivesTests {
       _ = FaultLog.takeKinds()
     }
 
-    @Test func `a folder tells of other writers, and is waited for when it is gone`() async {
+    @Test func `a folder reports other writers, and is waited for when it was removed`() async {
       let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("FlaskTests-\(UUID().uuidString)", isDirectory: true)
       defer { try? FileManager.default.removeItem(at: folder) }

@@ -40,7 +40,7 @@ extension ArchivesTests {
       }
     }
 
-    @Test func `mixes go on while a save hangs`() async {
+    @Test func `mixes continue while a save hangs`() async {
       let vault = Vault<Tally>(in: backend)
       let gate = Gate()
       backend.hold(at: gate)
@@ -113,7 +113,7 @@ extension ArchivesTests {
       #expect(backend.text() == #"{"_hidden":0,"counter":200,"text":""}"#)
     }
 
-    @Test func `substances that come and go on several threads are all saved`() async {
+    @Test func `substances that are made and released on several threads are all saved`() async {
       let (backend, faults) = (backend, FaultLog.current)
       await OtherThread.run(times: 4) { number in
         // One flux each: in a common one a mix can wait for another thread, and its substance with it.

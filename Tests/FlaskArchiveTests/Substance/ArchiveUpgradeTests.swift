@@ -11,7 +11,7 @@ extension ArchivesTests {
   @Suite struct ArchiveUpgradeTests {
     private let shared = SharedArchive()
 
-    @Test func `an older process is told each time that nothing of it is saved`() async {
+    @Test func `an older process is notified each time that nothing of it is saved`() async {
       let (here, there) = (shared.group(), shared.group())
       let older = OlderList(name: "a", archive: true, in: here)
       let other = Substance<Tally>(name: "other", archive: true, in: here)

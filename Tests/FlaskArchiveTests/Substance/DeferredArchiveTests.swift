@@ -64,7 +64,7 @@ extension ArchivesTests {
       #expect(saved?.counter == 1 && saved?.text == "kept" && saved?.maybe == 3)
     }
 
-    @Test func `parts of a value stay together, whoever has changed it`() async {
+    @Test func `parts of a value stay together, whichever one has changed it`() async {
       struct Shape: FlaskState {
         enum Kind: Codable, Equatable { case none, text(String), pair(Int, [String]) }
         var kind = Kind.none
@@ -152,7 +152,7 @@ extension ArchivesTests {
       observation.cancel()
     }
 
-    @Test func `one that is made while another one is let go of has what that was mixed to`() async {
+    @Test func `one that is made while another one is released has what that was mixed to`() async {
       saveEarlier()
       do {
         let vault = vault()
@@ -166,7 +166,7 @@ extension ArchivesTests {
       #expect(FaultLog.takeKinds() == [.archiveShared])
     }
 
-    @Test func `without an archive what was mixed meanwhile is saved, and nothing is told`() async {
+    @Test func `without an archive what was mixed meanwhile is saved, and nothing is reported`() async {
       let vault = vault()
       let watched = Watched<Tally>(vault)
       slow.open()
@@ -182,7 +182,7 @@ extension ArchivesTests {
     }
 
     @Test
-    func `an archive that cannot be used is set aside, and one that cannot be read is not written over`()
+    func `an archive that cannot be used is quarantined, and one that cannot be read is not written over`()
       async throws
     {
       try probe.save(Data("nonsense".utf8), for: "Fx.1.vault")
@@ -239,7 +239,7 @@ extension ArchivesTests {
       #expect(vault.state.text == "" && probe.saves == 1)
     }
 
-    @Test func `a substance that is let go of meanwhile is saved all the same`() async {
+    @Test func `a substance that is released meanwhile is saved all the same`() async {
       saveEarlier()
       var vault: Vault<Tally>? = vault()
       vault?.change { $0.prop.counter = 9 }
@@ -251,7 +251,7 @@ extension ArchivesTests {
       #expect(saved?.counter == 9 && saved?.text == "kept")
     }
 
-    @Test func `awaited under a lock of one's own it is a fault, and goes on`() async {
+    @Test func `awaited under a lock of one's own it is a fault, and continues`() async {
       saveEarlier()
       let vault = vault()
       slow.open()

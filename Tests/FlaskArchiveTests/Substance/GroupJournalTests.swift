@@ -116,7 +116,7 @@ extension ArchivesTests {
       #expect(FaultLog.takeKinds() == [])
     }
 
-    @Test func `bytes behind the last record are passed over, and the next save is the whole`() throws {
+    @Test func `bytes behind the last record are skipped, and the next save is the whole`() throws {
       let (here, there) = (group(), group())
       let mine = Substance<Sheet>(name: "a", archive: true, in: here)
       let theirs = Substance<Sheet>(name: "a", archive: true, in: there)

@@ -43,14 +43,14 @@ extension ArchivesTests {
       #expect(second.state.counter == 3)
     }
 
-    @Test func `a migration that throws makes the archive one that is set aside`() throws {
+    @Test func `a migration that throws makes the archive one that is quarantined`() throws {
       try backend.saveOlder(#"{"counter":"many"}"#)
       #expect(Second(in: backend).state.counter == 0)
       #expect(FaultLog.takeKinds() == [.archiveCorrupt])
       #expect(backend.keys(withPrefix: "Fx.") == ["Fx.1.vault.corrupt-1"])
     }
 
-    @Test func `an archive of a newer version is set aside`() {
+    @Test func `an archive of a newer version is quarantined`() {
       let newer = Second(in: backend)
       newer.change { $0.prop.counter = 3 }
       #expect(newer.archiveNow())

@@ -33,7 +33,7 @@ extension ArchivesTests {
       #expect(MainThread.isCurrent)
     }
 
-    @Test func `what was read is what mixes go on from, and tells no reactor`() {
+    @Test func `what was read is what mixes continue from, and notifies no reactor`() {
       Vault<Tally>(in: backend).change { $0.prop.counter = 5 }
       Archivers.shared.flush()
       let tally = Watched(Vault<Tally>(in: backend))
@@ -85,7 +85,7 @@ extension ArchivesTests {
       #expect(backend.text() == #"{"_hidden":0,"counter":1,"text":""}"#)
     }
 
-    @Test func `a corrupt archive is set aside byte for byte, and a fault says where`() throws {
+    @Test func `a corrupt archive is quarantined byte for byte, and a fault says where`() throws {
       let bytes = Data("FlaskArc, but nothing of the kind".utf8)
       try backend.save(bytes, for: "Fx.1.vault")
       let vault = Vault<Tally>(in: backend)

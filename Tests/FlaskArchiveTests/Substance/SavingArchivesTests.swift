@@ -129,7 +129,7 @@ extension ArchivesTests {
       #expect(backend.text() == #"{"_hidden":0,"counter":1,"text":""}"#)
     }
 
-    @Test func `a purged archive is gone, and comes back with the next change`() {
+    @Test func `a purged archive is absent, and comes back with the next change`() {
       let vault = Vault<Tally>(in: backend)
       vault.change { $0.prop.counter = 1 }
       vault.pass(.seconds(2))

@@ -40,7 +40,8 @@ extension ArchivesTests {
       old.name(as: "older")
     }
 
-    @Test(arguments: [false, true]) func `is told with the type, the key and what to do`(isGrouped: Bool) {
+    @Test(arguments: [false, true]) func `is notified with the type, the key and what to do`(isGrouped: Bool)
+    {
       prepare(in: place)
       let place: any ArchiveBackend = isGrouped ? ArchiveGroup("all", in: place) : place
       let broken = Substance<Broken>(name: "notes", archive: true, in: place)

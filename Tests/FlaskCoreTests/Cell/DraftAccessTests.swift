@@ -6,7 +6,7 @@ import TestSupport
 
 /// A draft that is lent to a writer is lent to nobody else: the second access is a fault, and neither loses nor
 /// breaks anything.
-@Suite(.ownFlux) struct LentDraftTests {
+@Suite(.ownFlux) struct DraftAccessTests {
   private let profile = Watched<Profile>()
 
   @Test func `a write inside a write is a fault, and the first write counts`() {

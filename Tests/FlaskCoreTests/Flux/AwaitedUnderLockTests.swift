@@ -30,7 +30,7 @@ import TestSupport
     #expect(receipt.outcomeIfKnown?.description == "committed(counter)")
   }
 
-  @Test func `withLock is over its timeout: the flux goes on while the body does, and a fault says where`()
+  @Test func `withLock is over its timeout: the flux continues while the body does, and a fault says where`()
     async
   {
     let clock = ManualClock()

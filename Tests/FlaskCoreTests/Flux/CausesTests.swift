@@ -11,7 +11,7 @@ import TestSupport
 
   @MainActor private final class Switch { var isOn = true }
 
-  @Test @MainActor func `an observer that mixes what it observes is a fault, and the main actor goes on`()
+  @Test @MainActor func `an observer that mixes what it observes is a fault, and the main actor continues`()
     async
   {
     let going = Switch()
@@ -27,7 +27,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `the chain is reported once, with the line of its mix, and goes on to its end`() {
+  @Test func `the chain is reported once, with the line of its mix, and continues to its end`() {
     let line: UInt = #line + 2
     let token = counter.observe(\.self) { [counter] _, new in
       if new < 1000 { counter.mix { $0 += 1 } }
@@ -41,7 +41,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `500 operations that lead to each other are none, and a second chain begins anew`() {
+  @Test func `500 operations that lead to each other are none, and a second chain begins from scratch`() {
     let token = counter.observe(\.self) { [counter] _, new in
       if new % 500 != 0 { counter.mix { $0 += 1 } }
     }

@@ -73,7 +73,7 @@ import TestSupport
     #expect(here.substance.state.counter == 2)
   }
 
-  @Test func `a fault is told to the flux on which it happened`() {
+  @Test func `a fault is reported to the flux on which it happened`() {
     let other = Flux()
     let faults = Recorder<FlaskFault.Kind>()
     other.onFault = { faults.append($0.kind) }
@@ -82,7 +82,7 @@ import TestSupport
     #expect(faults.all == [.propOutsideMix])
   }
 
-  @Test func `a reactor may hear substances of several buses`() {
+  @Test func `a reactor may hear substances of several fluxes`() {
     let here = Substance<Tally>(name: "here")
     let there = Flux.$current.withValue(Flux()) { Substance<Tally>(name: "there") }
     let owner = Owner()

@@ -33,7 +33,7 @@ import TestSupport
     #expect(log.all == ["locked", "open"])
   }
 
-  @Test func `the reaction releases the lock, and the flux goes on`() {
+  @Test func `the reaction releases the lock, and the flux continues`() {
     listen(releasing: true)
     let lock = Flask.lock(withMixer: ClerkMixers.add)
     #expect(!lock.isHeld)
@@ -87,7 +87,7 @@ import TestSupport
     #expect(FaultLog.takeKinds() == (mixer == .fail ? [.errorDropped] : []))
   }
 
-  @Test func `an autoreleasing lock goes when nobody defines its mixer`() {
+  @Test func `an autoreleasing lock goes when no one defines its mixer`() {
     let lock = Flask.lock(withMixer: CallerMixers.call, autorelease: true)
     #expect(!lock.isHeld)
   }
@@ -98,7 +98,7 @@ import TestSupport
     lock.release()
   }
 
-  @Test func `a mixer that nobody defines is a fault unless autoreleasing`() {
+  @Test func `a mixer that no one defines is a fault unless autoreleasing`() {
     let lock = Flask.lock(withMixer: CallerMixers.call)
     #expect(FaultLog.takeKinds() == [.lockWithoutListener])
     #expect(lock.isHeld)

@@ -22,7 +22,7 @@ import TestSupport
     #expect(contexts.all == [7])
   }
 
-  @Test func `a release without context tells nil`() {
+  @Test func `a release without context reports nil`() {
     let lock = Flask.lock()
     let isNil = Recorder<Bool>()
     lock.onRelease = { isNil.append($0 == nil) }
@@ -30,7 +30,7 @@ import TestSupport
     #expect(isNil.all == [true])
   }
 
-  @Test func `onRelease is called before the flux goes on`() {
+  @Test func `onRelease is called before the flux continues`() {
     let tally = Watched<Tally>()
     let seen = Recorder<Int>()
     let lock = Flask.lock()

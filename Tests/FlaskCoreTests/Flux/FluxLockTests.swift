@@ -8,7 +8,7 @@ import TestSupport
 @Suite(.ownFlux) struct FluxLockTests {
   private let tally = Watched<Tally>()
 
-  @Test func `the flux goes on when the last of several locks is released`() {
+  @Test func `the flux continues when the last of several locks is released`() {
     let locks = [Flask.lock(), Flask.lock(), Flask.lock()]
     tally.mix { $0.prop.counter = 1 }
     locks[1].release()
@@ -61,7 +61,7 @@ import TestSupport
     #expect(Flux.current.locks == [])
   }
 
-  @Test func `removing locks releases all of them, and the flux goes on`() {
+  @Test func `removing locks releases all of them, and the flux continues`() {
     let locks = [Flask.lock(), Flask.lock()]
     let order = Recorder<Int>()
     locks[0].onRelease = { _ in order.append(0) }

@@ -33,7 +33,7 @@ import TestSupport
     #expect(await receipt.outcome.description == "committed(counter)")
   }
 
-  @Test func `whoever drains the queue performs what waits`() async {
+  @Test func `who drains the queue performs what waits`() async {
     let tally = Watched<Tally>()
     let (isIn, mayGo) = (Signal(), Gate())
     let threads = Recorder<UInt>()

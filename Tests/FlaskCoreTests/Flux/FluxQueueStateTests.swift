@@ -50,7 +50,7 @@ import Testing
     #expect(queue.isBusy)
   }
 
-  @Test func `the main lane goes on when the last lock is gone`() {
+  @Test func `the main lane continues when the last lock was removed`() {
     var queue = Queue()
     queue.lock(1)
     queue.lock(2)
@@ -87,7 +87,7 @@ import Testing
     #expect(queue.isBusy)
   }
 
-  @Test func `the exclusive lane goes before the main lane and never stands still`() {
+  @Test func `the exclusive lane goes before the main lane and never is paused`() {
     var queue = Queue()
     _ = queue.beginAtOnce()
     queue.wait("a")

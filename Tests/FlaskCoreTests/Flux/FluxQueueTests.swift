@@ -13,7 +13,7 @@ import TestSupport
     FluxOperation(OperationIdentity(.closure), in: Flux()) { _ in .commit }
   }
 
-  @Test func `an operation that nobody disturbs begins and ends alone`() {
+  @Test func `an operation that no one disturbs begins and ends alone`() {
     #expect(queue.beginUncontended())
     #expect(!queue.beginUncontended())
     #expect(queue.finishUncontended())
@@ -21,7 +21,7 @@ import TestSupport
     #expect(queue.finish() == nil)
   }
 
-  @Test func `who asks in the middle of a lone operation is told that it goes on`() {
+  @Test func `who asks in the middle of a lone operation is notified that it continues`() {
     #expect(queue.beginUncontended())
     queue.decide { #expect($0.isBusy) }
     #expect(!queue.finishUncontended())
@@ -64,7 +64,7 @@ import TestSupport
     #expect(queue.beginUncontended())
   }
 
-  @Test func `a change while nothing goes on is made at once`() {
+  @Test func `a change while nothing continues is made at once`() {
     let said = Recorder<Int>()
     queue.change(nil) { said.append(1) }
     #expect(said.all == [1])
@@ -72,8 +72,8 @@ import TestSupport
     #expect(said.all == [1, 2])
   }
 
-  @Test func `changes in the middle of an operation are made in order, before it tells or when it has ended`()
-  {
+  @Test
+  func `changes in the middle of an operation are made in order, before it reports or when it has ended`() {
     let said = Recorder<String>()
     let listeners = Listeners(queue: queue, keyCount: 1)
     #expect(queue.beginUncontended())
@@ -151,7 +151,7 @@ import TestSupport
   /// Counts without protection, inside the queue's: ThreadSanitizer, too, looks whether that is enough.
   private final class Counter: @unchecked Sendable { var value = 0 }
 
-  @Test func `one operation at a time, whoever begins, asks and waits`() async {
+  @Test func `one operation at a time, whichever one begins, asks and waits`() async {
     let counter = Counter()
     let queue = queue
     let rounds = 5000

@@ -34,7 +34,7 @@ import TestSupport
     #expect(receipt.outcomeIfKnown?.description == "aborted")
   }
 
-  @Test func `an error thrown is handed on`() {
+  @Test func `an error thrown is passed on`() {
     let receipt = tally.mix { _ in throw Oops() }
     guard case .failed(let error)? = receipt.outcomeIfKnown else { return #expect(Bool(false)) }
     #expect(error is Oops)
@@ -60,7 +60,7 @@ import TestSupport
     #expect(outcomes == ["committed(counter)", "committed(counter)", "committed(counter)"])
   }
 
-  @Test func `a waiting operation tells every outcome`() async {
+  @Test func `a waiting operation reports every outcome`() async {
     let lock = Flask.lock()
     let receipts = [
       tally.mix { $0.prop.counter = 1 },
@@ -133,7 +133,7 @@ extension FluxReceiptTests {
 }
 
 extension FluxReceiptTests {
-  @Test func `tasks that wait are told, however many and however early they came`() async {
+  @Test func `tasks that wait are notified, however many and however early they came`() async {
     let lock = Flask.lock()
     let receipt = tally.mix { $0.prop.counter = 1 }
     let come = Recorder<Bool>()

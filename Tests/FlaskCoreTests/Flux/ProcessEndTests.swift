@@ -85,7 +85,7 @@ import TestSupport
     }
   }
 
-  @Test func `a process in which threads go on mixing ends`() async {
+  @Test func `a process in which threads continue mixing ends`() async {
     await #expect(processExitsWith: .success) {
       let tally = Watched<Tally>()
       for _ in 0..<4 {

@@ -8,7 +8,7 @@ import TestSupport
 @Suite(.ownFlux) struct WithLockTests {
   private let tally = Watched<Tally>()
 
-  @Test func `the flux is paused while the body runs, and goes on after it`() async {
+  @Test func `the flux is paused while the body runs, and continues after it`() async {
     let answer = await Flask.withLock {
       tally.mix { $0.prop.counter = 1 }
       await Task.yield()

@@ -106,7 +106,7 @@ import TestSupport
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `an observer is told the state of its change, not that of a later moment`() {
+  @Test func `an observer is passed the state of its change, not that of a later moment`() {
     let values = Recorder<[Int]>()
     let tally = tally
     let reactor = Flask.reactor(attachedTo: owner, mixing: [tally])

@@ -32,7 +32,7 @@ import TestSupport
     }
   }
 
-  @MainActor @Test func `everybody hears the states of each moment, wherever they wait`() async {
+  @MainActor @Test func `everyone hears the states of each moment, wherever they wait`() async {
     // One reactor hears four thirds of it, and 10,000 that wait would be a fault.
     let count = Proof.count(600, full: 7_000)
     let wall = Substance<Wall>()

@@ -6,7 +6,7 @@ import TestSupport
 
 /// A handler runs on its isolation, whatever the caller says where it is: in Swift 5 mode a closure may say it
 /// wrongly.
-@Suite(.ownFlux) struct RightIsolationTests {
+@Suite(.ownFlux) struct IsolationOfHandlersTests {
   private let tally = Substance<Tally>()
 
   @MainActor @Test func `a caller that wrongly says main actor does not bring a handler off it`() async {
@@ -49,7 +49,9 @@ import TestSupport
     Flask.detachReactor(from: diary)
   }
 
-  @Test func `owners on the main actor are released there, whoever looks for those that are gone`() async {
+  @Test func `owners on the main actor are released there, whichever one looks for those that were removed`()
+    async
+  {
     let isOnMain = Recorder<Bool>()
     let tally = tally
     let rounds = Proof.count(10, full: 1000)

@@ -45,7 +45,7 @@ import Testing
     #expect(elements(list) == [])
   }
 
-  @Test func `a list holds its listeners, and lets go of them`() {
+  @Test func `a list holds its listeners, and releases them`() {
     weak var removed: FlaskCore.Listener?
     weak var replaced: FlaskCore.Listener?
     weak var kept: FlaskCore.Listener?

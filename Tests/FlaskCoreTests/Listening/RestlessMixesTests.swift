@@ -8,7 +8,7 @@ import TestSupport
 
 /// A handler without an isolation that is slower than the thread that mixes beside it.
 @Suite(.ownFlux) struct RestlessMixesTests {
-  @Test func `after some hundred commits of others another thread is told of the rest`()
+  @Test func `after some hundred commits of others another thread is notified of the rest`()
     async
   {
     let substance = Substance<Tally>(name: "a")

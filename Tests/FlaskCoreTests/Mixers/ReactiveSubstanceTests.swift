@@ -80,7 +80,7 @@ import TestSupport
     #expect(FaultLog.takeKinds() == [.defineOutsideDefineMixers])
   }
 
-  @Test func `a mixer of an enum that nobody knows is unchanged, and a fault once`() {
+  @Test func `a mixer of an enum that no one knows is unchanged, and a fault once`() {
     for _ in 0..<3 {
       #expect(Flask.substances(reactTo: CallerMixers.call).outcomeIfKnown?.description == "unchanged")
     }
@@ -90,7 +90,7 @@ import TestSupport
     #expect(faults.map(\.line) == (faults.isEmpty ? [] : [line]))
   }
 
-  @Test func `a mixer that nobody defines, of an enum that somebody does, is unchanged and no fault`() {
+  @Test func `a mixer that no one defines, of an enum that someone does, is unchanged and no fault`() {
     enum Two: SubstanceMixer { case first, second }
     final class One: ReactiveSubstance<Tally, Two>, @unchecked Sendable {
       override func defineMixers() { define(mix: .first) { _, react, _ in react() } }

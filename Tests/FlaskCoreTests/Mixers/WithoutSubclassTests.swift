@@ -67,7 +67,7 @@ import TestSupport
     #expect(kept.all == [])
   }
 
-  @Test func `while its state is lent prop is a fault`() {
+  @Test func `while its state is borrowed prop is a fault`() {
     nonisolated(unsafe) weak var found: ReactiveSubstance<Tally, AnyMixer>?
     nonisolated(unsafe) var seen: Int?
     let tally = ReactiveSubstance(Tally()) { on in

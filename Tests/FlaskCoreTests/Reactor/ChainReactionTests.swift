@@ -79,7 +79,7 @@ extension ChainReactionTests {
     #expect(purse.state.coins == 102)
   }
 
-  @Test func `however a chain ends, it lets go of its closures and substances`() async {
+  @Test func `however a chain ends, it releases its closures and substances`() async {
     for steps in 1...4 {
       for ending in ["react", "abort", "throw", "refuse", "drop", "wait", "purge"] {
         let gone = Recorder<String>()

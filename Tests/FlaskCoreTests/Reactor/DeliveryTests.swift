@@ -174,7 +174,7 @@ import TestSupport
     #expect(gone == nil)
   }
 
-  @Test func `the reactor of an actor that is gone goes, although nothing is mixed any more`() async {
+  @Test func `the reactor of an actor that was removed goes, although nothing is mixed any more`() async {
     weak var gone: AnyReactor?
     do {
       let room = Room()
@@ -193,7 +193,7 @@ import TestSupport
   }
 
   @MainActor @Test
-  func `a reactor whose actor is gone goes with its handler, although a commit waits for that`() async {
+  func `a reactor whose actor was removed goes with its handler, although a commit waits for that`() async {
     let tally = tally
     // Many, since other tests that make reactors at the same time may find one before this does.
     for _ in 0..<50 {
@@ -259,7 +259,8 @@ import TestSupport
     #expect(answers.withLock { $0 } == [false])
   }
 
-  @Test func `the reactor of an actor that is gone goes with the next commit, though its owner lives`() async
+  @Test func `the reactor of an actor that was removed goes with the next commit, though its owner lives`()
+    async
   {
     let owner = Owner()
     do {

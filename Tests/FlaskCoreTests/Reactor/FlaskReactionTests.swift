@@ -20,7 +20,7 @@ import TestSupport
     reactor.unbind()
   }
 
-  @Test func `a nested key that changed is told with its parents, and no other`() {
+  @Test func `a nested key that changed is reported with its parents, and no other`() {
     mix({ $0.prop.info.nest.foo = "x" }) { [log] reaction in
       for key in ["info", "info.nest", "info.nest.foo", "info.nest.bar", "info.title", "list", "scores"] {
         reaction.on(key) { log.append($0.key()) }
@@ -106,7 +106,7 @@ import TestSupport
     #expect(faults.first?.message.contains("profile, other") == true)
   }
 
-  @Test func `a key of a sibling substance that is gone is no fault`() {
+  @Test func `a key of a sibling substance that was removed is no fault`() {
     var other: Substance<Tally>? = Substance<Tally>(name: "other")
     let reactor = Flask.reactor(attachedTo: owner, mixing: [profile] + (other.map { [$0] } ?? []))
     reactor.handler = { _, reaction in reaction.on("counter") { _ in } }

@@ -51,7 +51,7 @@ import TestSupport
     #expect(substance == nil)
   }
 
-  @Test func `reactions can be read on another thread while mixes go on`() async {
+  @Test func `reactions can be read on another thread while mixes continue`() async {
     let tally = Substance<Tally>()
     let owner = Owner()
     let kept = Recorder<FlaskReaction>()

@@ -19,7 +19,7 @@ import TestSupport
     reactor.unbind()
   }
 
-  @Test func `a key path tells the old and the new value, typed`() {
+  @Test func `a key path reports the old and the new value, typed`() {
     mix({ $0.prop.info.nest.bar = 5 }) { [log, profile] reaction in
       reaction.on(\Profile.info.nest.bar) { change in
         #expect(change.substance() === profile)

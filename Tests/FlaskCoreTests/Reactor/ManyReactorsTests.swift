@@ -7,7 +7,7 @@ import Testing
 @Suite(.ownFlux) struct ManyReactorsTests {
   private let tally = Substance<Tally>()
 
-  @Test func `8,000 reactors on one owner, made and unbound, are let go of`() {
+  @Test func `8,000 reactors on one owner, made and unbound, are released`() {
     let owner = Owner()
     let others = (0..<100).map { _ in Flask.reactor(attachedTo: owner, mixing: tally) }
     for _ in 0..<8_000 { Flask.reactor(attachedTo: owner, mixing: tally).unbind() }
@@ -19,7 +19,7 @@ import Testing
     #expect(!others.contains { $0.isBound })
   }
 
-  @Test func `a substance at the address of one that is gone is no member of its reactor`() {
+  @Test func `a substance at the address of one that was removed is no member of its reactor`() {
     let owner = Owner()
     var refused = 0
     for _ in 0..<100 {

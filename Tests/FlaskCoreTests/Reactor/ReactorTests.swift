@@ -52,7 +52,7 @@ import TestSupport
     #expect(reactor.substanceNames.isEmpty)
   }
 
-  @Test func `once the owner is gone the next reaction unbinds and releases the reactor`() {
+  @Test func `once the owner was removed the next reaction unbinds and releases the reactor`() {
     weak var gone: AnyReactor?
     let log = Recorder<Bool>()
     let other = Watched(tally)
@@ -69,7 +69,7 @@ import TestSupport
     #expect(gone == nil)
   }
 
-  @Test func `purging releases the reactors of owners that are gone, and no others`() {
+  @Test func `purging releases the reactors of owners that were removed, and no others`() {
     weak var gone: AnyReactor?
     let living = Owner()
     let kept = Flask.reactor(attachedTo: living, mixing: tally)
@@ -107,7 +107,7 @@ import TestSupport
     #expect(log.all == [0, 1, 2])
   }
 
-  @Test func `a substance named twice is heard once`() {
+  @Test func `a substance named twice is reported once`() {
     let owner = Owner()
     let log = Recorder<Bool>()
     let reactor = Flask.reactor(attachedTo: owner, mixing: [tally, tally]) { _, _ in log.append(true) }
@@ -172,7 +172,7 @@ import TestSupport
     #expect(counts[0].count + counts[1].count == 2000)
   }
 
-  @Test func `mixes through the reactor of nobody abort`() {
+  @Test func `mixes through the reactor of no one abort`() {
     let receipt = Flask.getReactor(attachedTo: Owner()).mix(tally) { $0.prop.counter = 1 }.react()
     #expect(receipt.outcomeIfKnown?.description == "aborted")
     #expect(tally.state.counter == 0)

@@ -46,7 +46,7 @@ import TestSupport
     #expect(said.all == [1])
   }
 
-  @Test func `what an observer holds that ends while nothing goes on goes at once`() {
+  @Test func `what an observer holds that ends while nothing continues goes at once`() {
     let said = Recorder<Int>()
     let held = LastWords { said.append(1) }
     var token: SubstanceObservation? = tally.substance.observe(\.counter) { [held] _, _ in
@@ -125,7 +125,7 @@ import TestSupport
     }
   }
 
-  @Test func `observers and reactors come and go on three threads while a fourth mixes`() async {
+  @Test func `observers and reactors are made and released on three threads while a fourth mixes`() async {
     let (tally, counted) = (tally, Recorder<Int>())
     let always = tally.substance.observe(\.counter) { _, new in counted.append(new) }
     let rounds = 2000

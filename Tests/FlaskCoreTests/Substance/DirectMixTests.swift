@@ -25,7 +25,7 @@ import TestSupport
     #expect("\(await receipt.outcome)" == "committed(count)")
   }
 
-  @Test func `observers are told of the keys that a mix changed`() {
+  @Test func `observers are notified of the keys that a mix changed`() {
     let counter = Substance(Counter())
     let heard = Recorder<String>()
     let tokens = [
@@ -65,7 +65,7 @@ import TestSupport
     #expect(counter.count == 11)
   }
 
-  @Test func `prop of a substance whose state is lent is a fault, and loses nothing`() {
+  @Test func `prop of a substance whose state is borrowed is a fault, and loses nothing`() {
     let counter = Substance(Counter())
     counter.mix { state in
       state.count = 1
@@ -168,7 +168,7 @@ import TestSupport
     #expect(FaultLog.current.take().map(\.kind) == [.overlappingAccess])
   }
 
-  @Test func `substances of two buses are not mixed together`() {
+  @Test func `substances of two fluxes are not mixed together`() {
     let a = Substance(1)
     let b = Flux.$current.withValue(Flux()) { Substance(2) }
     Flask.mix(a, b) { a, b in swap(&a, &b) }

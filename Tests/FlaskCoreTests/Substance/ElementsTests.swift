@@ -27,7 +27,7 @@ import TestSupport
     return (inserted + removed + moved + updated).joined(separator: " ")
   }
 
-  @Test func `insertions, removals, moves and updates are told by identity`() {
+  @Test func `insertions, removals, moves and updates are reported by identity`() {
     let heard = Recorder<String>()
     let token = table.observe(elements: \.rows) { [self] in heard.append(text($0)) }
     table.mix { $0.rows.append(Row(id: 4)) }
@@ -40,7 +40,7 @@ import TestSupport
     token.cancel()
   }
 
-  @Test func `entries of dictionaries are told, too`() {
+  @Test func `entries of dictionaries are reported, too`() {
     let heard = Recorder<String>()
     let token = table.observe(entries: \.people) { changes in
       heard.append(

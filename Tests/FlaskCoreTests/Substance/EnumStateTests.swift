@@ -52,7 +52,7 @@ import TestSupport
     #expect(FaultLog.takeKinds() == [.unknownKey, .unknownKey])
   }
 
-  @Test func `a reactor of an enum is told of what its case holds`() async {
+  @Test func `a reactor of an enum is notified of what its case holds`() async {
     let phase = Substance(Phase.idle)
     let owner = Owner()
     Flask.reactor(attachedTo: owner, mixing: [phase]) { [log] _, reaction in

@@ -17,7 +17,7 @@ import TestSupport
     }
   }
 
-  @Test func `a substance may be let go of by the closure that mixes it`() async {
+  @Test func `a substance may be released by the closure that mixes it`() async {
     let keeper = Keeper()
     let receipt = keeper.substance?.mix {
       keeper.substance = nil
@@ -27,7 +27,7 @@ import TestSupport
     #expect(keeper.witness == nil)
   }
 
-  @Test func `a substance may be let go of by who is told of a mix`() {
+  @Test func `a substance may be released by who is notified of a mix`() {
     let keeper = Keeper()
     let heard = Recorder<Int>()
     let token = keeper.substance?.observe(\.counter) {
@@ -40,7 +40,7 @@ import TestSupport
     #expect(keeper.witness == nil)
   }
 
-  @Test func `a substance may be let go of by its transaction, which returns all the same`() async throws {
+  @Test func `a substance may be released by its transaction, which returns all the same`() async throws {
     let keeper = Keeper()
     let number = try await keeper.substance?.transaction { state in
       keeper.substance = nil
@@ -51,7 +51,7 @@ import TestSupport
     #expect(keeper.witness == nil)
   }
 
-  @Test func `a substance may be let go of by who is told of its transaction`() async throws {
+  @Test func `a substance may be released by who is notified of its transaction`() async throws {
     let keeper = Keeper()
     let heard = Recorder<Int>()
     let token = keeper.substance?.observe(\.counter) {
@@ -68,7 +68,7 @@ import TestSupport
     #expect(keeper.witness == nil)
   }
 
-  @Test func `a substance may be let go of by a transaction that throws`() async {
+  @Test func `a substance may be released by a transaction that throws`() async {
     let keeper = Keeper()
     await #expect(throws: Oops.self) {
       try await keeper.substance?.transaction { state in
@@ -80,7 +80,7 @@ import TestSupport
     #expect(keeper.witness == nil)
   }
 
-  @Test func `what waits holds its substance, and lets go of it when it has been performed`() {
+  @Test func `what waits holds its substance, and releases it when it has been performed`() {
     let keeper = Keeper()
     let (lock, heard) = (Flask.lock(), Recorder<Int>())
     keeper.substance?.mix { state in
@@ -95,7 +95,7 @@ import TestSupport
     #expect(keeper.witness == nil)
   }
 
-  @Test func `what is purged lets go of its substance`() {
+  @Test func `what is purged releases its substance`() {
     let keeper = Keeper()
     let lock = Flask.lock()
     keeper.substance?.mix { $0.counter = 1 }
@@ -105,7 +105,7 @@ import TestSupport
     #expect(keeper.witness == nil)
   }
 
-  @Test func `a bus of one's own may be let go of by the last mix on it`() {
+  @Test func `a flux of one's own may be released by the last mix on it`() {
     let keeper = Flux.$current.withValue(Flux()) { Keeper() }
     weak let flux = keeper.substance?.flux
     keeper.substance?.mix {
@@ -115,7 +115,7 @@ import TestSupport
     #expect(flux == nil)
   }
 
-  @Test func `a transaction that throws gives the bus back, and changes nothing`() async {
+  @Test func `a transaction that throws gives the flux back, and changes nothing`() async {
     let substance = Substance(Tally())
     await #expect(throws: Oops.self) {
       try await substance.transaction { state in
@@ -141,7 +141,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `a transaction from where another bus is the current one runs under its own`() async throws {
+  @Test func `a transaction from where another flux is the current one runs under its own`() async throws {
     let substance = Substance(Tally())
     let own = substance.flux
     let isOwn = try await Flux.$current.withValue(Flux()) {

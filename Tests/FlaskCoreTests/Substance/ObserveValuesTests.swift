@@ -10,7 +10,7 @@ import TestSupport
   private let profile = Substance(Profile())
   private let log = Recorder<String>()
 
-  @Test func `values are told at once, and once per commit that changed any of them`() {
+  @Test func `values are reported at once, and once per commit that changed any of them`() {
     let token = profile.observe(valuesOf: \.info.title, \.list) { [log] title, list in
       log.append("\(title) \(list)")
     }
@@ -44,7 +44,7 @@ import TestSupport
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `a handler that mixes is told of that after it has returned`() {
+  @Test func `a handler that mixes is notified of that after it has returned`() {
     let profile = profile
     let token = profile.observe(valuesOf: \.list) { [log] list in
       log.append("begin \(list.count)")
@@ -55,7 +55,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `whoever begins inside of a reaction is not told of that commit again`() {
+  @Test func `who begins inside of a reaction is not notified of that commit again`() {
     let profile = profile
     let tokens = Recorder<SubstanceObservation>()
     let outer = profile.observe(\.list) { [log] _, _ in
@@ -68,7 +68,7 @@ import TestSupport
     withExtendedLifetime(outer) {}
   }
 
-  @Test func `whoever begins between a commit and its reactions is not told of it again`() {
+  @Test func `who begins between a commit and its reactions is not notified of it again`() {
     let profile = profile
     let tokens = Recorder<SubstanceObservation>()
     withObservationTracking {
@@ -81,7 +81,7 @@ import TestSupport
     #expect(log.all == ["[1]", "[2]"])
   }
 
-  @Test func `whoever begins inside of a mix gets the state before it, and then the change`() {
+  @Test func `who begins inside of a mix gets the state before it, and then the change`() {
     let profile = profile
     let tokens = Recorder<SubstanceObservation>()
     profile.mix {
@@ -92,7 +92,7 @@ import TestSupport
   }
 
   @Test @MainActor
-  func `on the main actor what is there is told before the call returns, and all of it there`() async {
+  func `on the main actor what is there is reported before the call returns, and all of it there`() async {
     let done = Signal()
     let token = profile.observe(valuesOf: \.list) { [log] list in
       MainActor.assertIsolated()
@@ -108,7 +108,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `on another actor what is there is told there, before what comes`() async {
+  @Test func `on another actor what is there is reported there, before what comes`() async {
     let done = Signal()
     let token = profile.observe(valuesOf: \.list) { @MainActor [log] list in
       MainActor.assertIsolated()
@@ -153,7 +153,7 @@ import TestSupport
     #expect(wrong.all == [])
   }
 
-  @Test func `what is cancelled before it is told on another actor is not told`() async {
+  @Test func `what is cancelled before it is reported on another actor is not reported`() async {
     await MainActor.run {
       let profile = profile
       let log = log

@@ -57,7 +57,7 @@ import TestSupport
     withExtendedLifetime((tokens, reactor)) {}
   }
 
-  @Test func `observers are told after the reactors, by key, then in the order they were made`() {
+  @Test func `observers are notified after the reactors, by key, then in the order they were made`() {
     let reactor = Flask.reactor(attachedTo: log, mixing: [profile.substance]) { log, _ in
       log.append("reactor")
     }
@@ -88,7 +88,7 @@ import TestSupport
     #expect(log.count == 2)
   }
 
-  @Test func `an observation that is let go of ends`() {
+  @Test func `an observation that is released ends`() {
     do {
       let token = profile.substance.observe(\.list) { [log] _, _ in log.append("heard") }
       withExtendedLifetime(token) {}
@@ -117,7 +117,7 @@ import TestSupport
     token.cancel()
   }
 
-  @Test func `a nested mix of an observer is performed after all have been told`() {
+  @Test func `a nested mix of an observer is performed after all have been notified`() {
     let profile = profile
     let tokens = [1, 2].map { number in
       profile.substance.observe(\.list) { [log] _, new in
@@ -147,7 +147,7 @@ import TestSupport
 }
 
 extension ObserverTests {
-  @Test func `a key path that goes on from a stored property is found by that property`() {
+  @Test func `a key path that continues from a stored property is found by that property`() {
     let tally = Watched<Tally>()
     let layout = tally.substance.cell.layout
     #expect(layout.firstKey(of: \Tally.maybe?.magnitude) == layout.index(of: "maybe"))

@@ -24,7 +24,7 @@ import TestSupport
     #expect(mixer.keys.sorted() == ["level", "name"])
   }
 
-  @Test func `its changes are told by name, by key path and in the lists of keys`() {
+  @Test func `its changes are reported by name, by key path and in the lists of keys`() {
     let heard = Recorder<String>()
     let owner = Owner()
     let reactor = Flask.reactor(attachedTo: owner, mixing: mixer) { _, reaction in

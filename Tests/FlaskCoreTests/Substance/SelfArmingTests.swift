@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `it is told once for each commit`() {
+  @Test func `it is reported once for each commit`() {
     let substance = Substance(0)
     let tracker = Tracker(substance)
     tracker.arm()

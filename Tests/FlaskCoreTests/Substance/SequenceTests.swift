@@ -8,7 +8,7 @@ import TestSupport
 @Suite(.ownFlux) struct SequenceTests {
   private let profile = Substance(Profile())
 
-  @Test func `values begin with what is there, and go on with each change`() async {
+  @Test func `values begin with what is there, and continue with each change`() async {
     var values = profile.values(of: \.list).makeAsyncIterator()
     #expect(await values.next() == [])
     profile.mix { $0.list = [1] }
@@ -162,7 +162,7 @@ import TestSupport
     #expect(await late.next() == nil)
   }
 
-  @Test func `a reader that waits goes on when the substance goes`() async {
+  @Test func `a reader that waits continues when the substance goes`() async {
     let begun = Signal()
     var substance: Substance<Profile>? = Substance(Profile())
     let reader = substance.map { substance in
@@ -181,7 +181,7 @@ import TestSupport
     #expect(await reader?.value == 1)
   }
 
-  @Test func `an iterator that is released holds nothing, and nobody listens any more`() async {
+  @Test func `an iterator that is released holds nothing, and no one listens any more`() async {
     final class Held: Sendable {}
     struct Holding: Sendable { var held: Held? }
     let substance = Substance(Holding())
@@ -201,7 +201,7 @@ import TestSupport
     #expect(substance.cell.listeners.isEmpty)
   }
 
-  @Test func `a hundred thousand sequences that are made and dropped leave nobody listening`() async {
+  @Test func `a hundred thousand sequences that are made and dropped leave no one listening`() async {
     for number in 0..<Workload.count(10_000, full: 100_000) {
       var values = profile.values(of: \.list, \.info.title).makeAsyncIterator()
       let changes = profile.changes().makeAsyncIterator()

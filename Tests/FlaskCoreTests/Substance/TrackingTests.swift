@@ -17,7 +17,7 @@ import TestSupport
     withObservationTracking(read) { [log] in log.append(name) }
   }
 
-  @Test func `whoever reads a key is told of that key alone, and once`() {
+  @Test func `who reads a key is notified of that key alone, and once`() {
     track("list") { _ = profile.list }
     track("title") { _ = profile[\.info.title] }
     profile.mix { $0.scores["bob"] = 1 }
@@ -51,7 +51,7 @@ import TestSupport
     held.withLock { $0 = nil }
   }
 
-  @Test func `whoever reads several keys is told once, of a mix that changes any or all of them`() {
+  @Test func `who reads several keys is notified once, of a mix that changes any or all of them`() {
     track("both") { _ = (profile.list, profile.scores, profile.state) }
     profile.mix {
       $0.list = [1]
@@ -66,13 +66,13 @@ import TestSupport
     #expect(log.take() == ["both"])
   }
 
-  @Test func `whoever reads the state is told of any key`() {
+  @Test func `who reads the state is notified of any key`() {
     track("state") { _ = profile.state.list }
     profile.mix { $0.scores["bob"] = 1 }
     #expect(log.take() == ["state"])
   }
 
-  @Test func `whoever reads a property hears of what is below it, and of what is above it`() {
+  @Test func `who reads a property hears of what is below it, and of what is above it`() {
     track("info") { _ = profile.info }
     track("foo") { _ = profile[\.info.nest.foo] }
     track("bar") { _ = profile[\.info.nest.bar] }
@@ -88,7 +88,7 @@ import TestSupport
     #expect(log.take() == ["headline"])
   }
 
-  @Test func `a mix that changes nothing tells nobody`() {
+  @Test func `a mix that changes nothing notifies no one`() {
     track("list") { _ = profile.list }
     profile.mix { $0.list = [] }
     profile.mix { $0._cache = 1 }
@@ -110,7 +110,9 @@ import TestSupport
     #expect(log.take() == ["late"])
   }
 
-  @Test func `those who track are told on the thread that mixes, before the reactors, and see the change`() {
+  @Test
+  func `the ones that track are notified on the thread that mixes, before the reactors, and see the change`()
+  {
     let watched = Watched(profile)
     let thread = ThreadIdentity.current
     withObservationTracking {
@@ -123,7 +125,7 @@ import TestSupport
     #expect(watched.heard.all == [["list"]])
   }
 
-  @Test func `a closure that tracks again as soon as it is told misses nothing`() {
+  @Test func `a closure that tracks again as soon as it is notified misses nothing`() {
     let profile = profile
     @Sendable func follow() {
       withObservationTracking {
@@ -137,7 +139,7 @@ import TestSupport
     #expect(log.take() == ["0", "1", "2", "3", "4", "5"])
   }
 
-  @Test func `substances that are changed together are told of together`() {
+  @Test func `substances that are changed together are notified of together`() {
     let tally = Substance(Tally())
     for name in ["a", "b"] {
       withObservationTracking {
@@ -153,7 +155,7 @@ import TestSupport
     #expect(Set(log.take()) == ["a [1] 1", "b [1] 1"])
   }
 
-  @Test func `nothing is noticed by commits while nobody tracks`() {
+  @Test func `nothing is noticed by commits while no one tracks`() {
     _ = (profile.list, profile.state)
     #expect(profile.cell.notices == 0)
     track("list") { _ = profile.list }
@@ -164,7 +166,7 @@ import TestSupport
     #expect(profile.cell.notices == 0)
   }
 
-  @Test func `a change between the read and the end of the closure is told after all`() async {
+  @Test func `a change between the read and the end of the closure is notified after all`() async {
     for _ in 0..<10 {
       let told = Signal()
       withObservationTracking {
@@ -177,7 +179,7 @@ import TestSupport
     }
   }
 
-  @Test func `what others read and change twice before the end of the closure is told after all`() async {
+  @Test func `what others read and change twice before the end of the closure is notified after all`() async {
     let told = Signal()
     withObservationTracking {
       _ = profile.list
@@ -196,7 +198,7 @@ import TestSupport
     await told.wait()
   }
 
-  @Test func `whoever is told sees the change, and none stays behind`() async {
+  @Test func `who is notified sees the change, and none stays behind`() async {
     let tally = Substance(Tally())
     let rounds = Proof.count(20_000, full: 1_000_000)
     let progress = Progress()
@@ -247,7 +249,7 @@ import TestSupport
     func set() { isSet.store(true, ordering: .releasing) }
   }
 
-  @Test func `a substance that is tracked goes when nobody holds it`() {
+  @Test func `a substance that is tracked goes when no one holds it`() {
     weak var gone: Substance<Profile>?
     do {
       let substance = Substance(Profile())
@@ -276,7 +278,7 @@ import TestSupport
     #expect(await reader.value == 100)
   }
 
-  @Test func `a change of another thread before the end of the closure is told after all`() async {
+  @Test func `a change of another thread before the end of the closure is notified after all`() async {
     let tally = Substance(Tally())
     for round in 1...10 {
       let told = Signal()

@@ -165,7 +165,7 @@ import TestSupport
     #expect((a.state, b.state, c.state, d.state) == (3, 1, 4, 2))
   }
 
-  @Test func `over two substances of different buses it is misused`() async {
+  @Test func `over two substances of different fluxes it is misused`() async {
     let a = Substance(1)
     let b = Flux.$current.withValue(Flux()) { Substance(2) }
     await #expect(throws: FluxError.misused) { try await Flask.transaction(a, b) { $0 = $1 } }

@@ -36,7 +36,7 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test func `what has been taken out is let go of`() {
+  @Test func `what has been taken out is released`() {
     final class Token {}
     var queue = FIFOQueue<Token>()
     weak var first: Token?

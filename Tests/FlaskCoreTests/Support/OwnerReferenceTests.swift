@@ -78,7 +78,7 @@ import TestSupport
   }
 
   @Test(arguments: Way.allCases)
-  func `no other object gets the memory of one that is gone`(_ way: Way) {
+  func `no other object gets the memory of one that was removed`(_ way: Way) {
     let references = (0..<100).map { _ in
       let owner = Owner()
       return way.reference(to: owner)

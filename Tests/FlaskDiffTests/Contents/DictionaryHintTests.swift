@@ -35,7 +35,7 @@ import Testing
     #expect(!isChanged(old, State(entries: ["c": 3, "b": 2, "a": 1]), &changes))
   }
 
-  @Test func `an entry that differed and is gone does not hide another one`() {
+  @Test func `an entry that differed and was removed does not hide another one`() {
     var changes = ChangeSet()
     var old = State()
     var new = old
@@ -53,7 +53,7 @@ import Testing
     #expect(isChanged(old, new, &changes))
   }
 
-  @Test func `what one comparison learned is told to none of another type`() {
+  @Test func `what one comparison learned is reported to none of another type`() {
     struct Other { var entries = ["b": true] }
     var changes = ChangeSet()
     var new = State()

@@ -26,7 +26,7 @@ import Testing
     StateDiff.changes(from: old, to: new)
   }
 
-  @Test func `a change of what a case holds is told by the name of the case`() {
+  @Test func `a change of what a case holds is reported by the name of the case`() {
     #expect(changes(.loading(1), .loading(2)).keys == ["loading"])
     #expect(changes(.loading(1), .loading(2)).description == "- loading: 1\n+ loading: 2")
     #expect(changes(.loading(1), .loading(1)).keys == [])
@@ -34,7 +34,7 @@ import Testing
     #expect(value == 2)
   }
 
-  @Test func `a change of case tells what is gone and what has come`() {
+  @Test func `a change of case reports what was removed and what has come`() {
     #expect(changes(.done, .loading(2)).description == "+ loading: 2")
     #expect(changes(.loading(2), .done).description == "- loading: 2")
     enum Two { case a, b }

@@ -41,7 +41,7 @@ private struct HashedRow: Identifiable, Equatable {
     #expect(ElementChanges(from: all[1...], to: all[1...]).isEmpty)
   }
 
-  @Test func `What is gone is a removal at its old offset`() {
+  @Test func `What was removed is a removal at its old offset`() {
     let changes = ElementChanges(from: rows(0, 1, 2, 9, 3, 8), to: rows(1, 2, 3))
     #expect(changes.removals.map(\.offset) == [0, 3, 5])
     #expect(changes.removals.map(\.element.id) == [0, 9, 8])
@@ -129,7 +129,7 @@ private struct HashedRow: Identifiable, Equatable {
 
   /// All sequences of up to four different identities out of five, each with each: changes lead from one to the other,
   /// and no fewer moves would.
-  @Test func `Every pair of short lists is told apart with as few moves as can be`() {
+  @Test func `Every pair of short lists is described with as few moves as can be`() {
     var lists: [[Int]] = [[]]
     var longest = lists
     for _ in 0..<4 {
@@ -181,7 +181,7 @@ private struct HashedRow: Identifiable, Equatable {
 }
 
 @Suite struct EntryChangesTests {
-  @Test func `Entries of dictionaries are told by key`() {
+  @Test func `Entries of dictionaries are reported by key`() {
     let changes = EntryChanges(from: ["a": 1, "b": 2, "c": 3], to: ["b": 2, "c": 4, "d": 5])
     #expect(changes.insertions == [.init(key: "d", value: 5)])
     #expect(changes.removals == [.init(key: "a", value: 1)])

@@ -11,7 +11,7 @@ import Testing
     var n = 0
   }
 
-  @Test func `a metatype that a struct holds as generic code does is told and copied`() {
+  @Test func `a metatype that a struct holds as generic code does is reported and copied`() {
     var old = Associated<[Int.Type?]>(element: Int.self)
     var new = old
     new.element = nil

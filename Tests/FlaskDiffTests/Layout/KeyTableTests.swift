@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `many short names are told apart`() {
+  @Test func `many short names are distinguished`() {
     let names = (0..<500).map { "k\($0)" }
     let table = ShortPathTable(names)
     for (number, name) in names.enumerated() {
@@ -80,7 +80,7 @@ import Testing
     #expect(ShortPathTable(["k", long]).key(of: "k") == 0)
   }
 
-  @Test func `many names that begin alike are told apart`() {
+  @Test func `many names that begin alike are distinguished`() {
     let names = (100..<600).map { "position\($0)" }
     let table = ShortPathTable(names)
     for (number, name) in names.enumerated() { #expect(table.key(of: name) == number) }

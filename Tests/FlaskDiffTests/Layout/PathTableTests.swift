@@ -15,7 +15,7 @@ import Testing
     for (number, path) in Self.paths.enumerated() { #expect(table.index(of: path) == number) }
   }
 
-  @Test func `what is alike but for one character, or for its length, is not found`() {
+  @Test func `what is alike except for one character, or for its length, is not found`() {
     let table = PathTable(Self.paths)
     for path in Self.paths {
       #expect(table.index(of: path.replacing("y", with: "z")) == nil)

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a delta takes a state there and back, and lets go of everything`() {
+  @Test func `a delta takes a state there and back, and releases everything`() {
     weak var first: Object?
     weak var second: Object?
     do {

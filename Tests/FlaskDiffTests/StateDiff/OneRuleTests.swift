@@ -77,7 +77,7 @@ import Testing
     #expect(changedKeys(State()) { $0.any = Special(3) } == ["any"])
   }
 
-  @Test func `hidden properties alone are no change, but for their =='s`() {
+  @Test func `hidden properties alone are no change, except for their =='s`() {
     #expect(changedKeys(State()) { $0.hidden._a = 2 } == [])
     #expect(changedKeys(State()) { $0.hidden._b = "c" } == [])
     #expect(changedKeys(State()) { $0.hiddens[0]._b = "c" } == [])

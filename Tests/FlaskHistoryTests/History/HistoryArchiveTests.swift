@@ -97,7 +97,7 @@ import TestSupport
     #expect((other.count, short.undoCount) == (4, 2))
   }
 
-  @Test func `restored steps tell their names, and no names of those before them`() async throws {
+  @Test func `restored steps report their names, and no names of those before them`() async throws {
     func archive(_ names: String?...) async throws -> Data {
       let paper = Self.substances(Paper())
       let history = History(of: paper)

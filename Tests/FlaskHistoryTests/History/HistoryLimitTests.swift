@@ -45,7 +45,7 @@ import Testing
     #expect(history.byteCount <= 2_000)
   }
 
-  @Test func `steps that are dropped let go of what they held, and so do those of a history that goes`() {
+  @Test func `steps that are dropped released what they held, and so do those of a history that goes`() {
     final class Picture: Sendable {}
     struct Page: Sendable { var picture: Picture?; var count = 0 }
     weak var first: Picture?

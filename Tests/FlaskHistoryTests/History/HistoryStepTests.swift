@@ -23,8 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["", "before"])
-  func `an operation that takes back a step and changes another substance is a step of its own`(text: String)
-  {
+  func `an operation that undoes a step and changes another substance is a step of its own`(text: String) {
     let other = Flux.$current.withValue(paper.flux) { Substance(Paper()) }
     let history = History(of: paper, other)
     paper.mix { $0.text = text }
@@ -54,7 +53,7 @@ import Testing
     #expect(paper.text == "before")
   }
 
-  @Test func `to a history, what another one mixes is as what anybody mixes`() {
+  @Test func `to a history, what another one mixes is as what anyone mixes`() {
     let (history, other) = (History(of: paper), History(of: paper))
     other.mix("Typing") { [paper] in paper.prop.text = "a" }
     other.mix("Typing", recorded: false) { [paper] in paper.prop.text = "b" }

@@ -27,7 +27,7 @@ import Testing
     if case .committed? = receipt.outcomeIfKnown { true } else { false }
   }
 
-  @Test func `each operation is a step that is taken back and made again`() {
+  @Test func `each operation is a step that is undone and redone`() {
     let history = History(of: document)
     document.mix { $0.text = "a" }
     document.mix {
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a new step ends what could be made again`() {
+  @Test func `a new step ends what could be redone`() {
     let history = History(of: document)
     document.mix { $0.count = 1 }
     history.undo()
@@ -128,7 +128,7 @@ import Testing
     #expect(document.list == [3, 1, 2])
   }
 
-  @Test func `nothing goes on over what others changed`() {
+  @Test func `nothing continues over what others changed`() {
     let history = History(of: document)
     let add = { (amount: Int, isRecorded: Bool) in
       _ = history.mix("Counting", recorded: isRecorded) { [document] in document.prop.count += amount }
@@ -188,7 +188,7 @@ import Testing
     #expect(canvas.shapes == [Row(id: 3), Row(id: 1, title: "theirs"), Row(id: 2)])
   }
 
-  @Test func `what could not be taken back is not made again`() {
+  @Test func `what could not be undone is not redone`() {
     let sheet = Flux.$current.withValue(Flux()) { Substance([1, 2, 3, 4]) }
     let history = History(of: sheet)
     sheet.mix { ($0[0], $0[3]) = (10, 40) }
@@ -269,7 +269,7 @@ import Testing
     #expect(substance == nil)
   }
 
-  @Test func `substances of different buses are a fault`() {
+  @Test func `substances of different fluxes are a fault`() {
     let other = Flux.$current.withValue(Flux()) { Substance(Drawing()) }
     other.flux.onFault = { [faults] in faults.add($0) }
     let history = History(of: document, other)

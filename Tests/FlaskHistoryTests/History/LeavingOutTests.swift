@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [History.Policy.keep, .refuse])
-  func `an element that came is taken back whatever was left out of it, and comes back as it was`(
+  func `an element that came is undone whatever was left out of it, and comes back as it was`(
     policy: History.Policy
   ) {
     let history = History(of: board, policy: policy, leavingOut: [\Card.isSaving])

@@ -33,7 +33,7 @@ import Testing
 
   // MARK: It fails
 
-  @Test func `what failed is taken back, keys that are left out too`() async {
+  @Test func `what failed is undone, keys that are left out too`() async {
     let history = History(of: board, leavingOut: [\Card.isSaving])
     await fail(history) {
       #expect(columns() == ["done", "todo"])
@@ -72,7 +72,7 @@ import Testing
     #expect(columns() == ["late", "todo"])
   }
 
-  @Test func `a later step that was undone is made again from what was before`() async {
+  @Test func `a later step that was undone is redone from what was before`() async {
     let history = History(of: board)
     await fail(history) {
       board.mix { $0.cards[id: 7]?.column = "late" }
@@ -118,7 +118,7 @@ import Testing
     #expect(columns() == ["done", "todo"])
   }
 
-  @Test func `a change that was undone before it failed is not taken back twice`() async {
+  @Test func `a change that was undone before it failed is not undone twice`() async {
     let history = History(of: board, leavingOut: [\Card.isSaving])
     await fail(history) {
       history.undo()
@@ -129,7 +129,7 @@ import Testing
     #expect((history.canUndo, history.canRedo) == (false, false))
   }
 
-  @Test func `a change that was undone and made again is taken back`() async {
+  @Test func `a change that was undone and redone is undone`() async {
     let history = History(of: board)
     await fail(history) {
       history.undo()
@@ -139,7 +139,7 @@ import Testing
     #expect((history.canUndo, history.canRedo) == (false, false))
   }
 
-  @Test func `a change whose step is gone is taken back`() async {
+  @Test func `a change whose step was removed is undone`() async {
     let history = History(of: board, count, steps: 2)
     await fail(history) { for number in 1...3 { count.mix { $0 = number } } }
     #expect((board.state, history.undoCount) == (CardBoard.two, 2))
@@ -149,7 +149,7 @@ import Testing
     #expect((board.state, history.undoCount) == (CardBoard.two, 0))
   }
 
-  @Test func `a change whose step was merged is taken back out of that`() async {
+  @Test func `a change whose step was merged is undone out of that`() async {
     let history = History(of: board, count)
     count.mix { $0 = 1 }
     await fail(history) { history.mergeStep() }
@@ -160,7 +160,7 @@ import Testing
     #expect((board.state, count.state) == (CardBoard.two, 1))
   }
 
-  @Test func `several substances are taken back in one operation`() async {
+  @Test func `several substances are undone in one operation`() async {
     let history = History(of: board, count)
     let told = Mutex<[String]>([])
     let token = count.observe(\.self) { [board] _, count in
@@ -242,7 +242,7 @@ import Testing
     #expect(board.state == .two)
   }
 
-  @Test func `what undo took back before it was confirmed can be made again`() async throws {
+  @Test func `what undo took back before it was confirmed can be redone`() async throws {
     let history = History(of: board)
     try await history.optimistic {
       board.mix { $0.cards[id: 7]?.column = "done" }

@@ -39,7 +39,7 @@ import Testing
     #expect((board.state, history.undoCount) == (CardBoard.two, 0))
   }
 
-  @Test func `an element that was added and edited meanwhile is taken back, and what else was done is not`()
+  @Test func `an element that was added and edited meanwhile is undone, and what else was done is not`()
     async
   {
     let history = History(of: board)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `steps that were merged while a change waited are taken back together once it failed`() async {
+  @Test func `steps that were merged while a change waited are undone together once it failed`() async {
     let history = History(of: board, count)
     count.mix { $0 = 1 }
     board.mix { $0.title = "b" }
@@ -106,7 +106,7 @@ import Testing
     #expect((count.state, board.state) == (0, CardBoard.two))
   }
 
-  @Test func `a restored step that was merged while a change waited is taken back as it was`() async throws {
+  @Test func `a restored step that was merged while a change waited is undone as it was`() async throws {
     struct Number: FlaskState, Equatable, Codable { var k = 0, m = 0, o = 0 }
     let number = Flux.$current.withValue(Flux()) { Substance(Number()) }
     let history = History(of: number)
@@ -127,7 +127,7 @@ import Testing
     #expect(number.state == Number())
   }
 
-  @Test func `a step that is nothing without the change is gone`() async {
+  @Test func `a step that is nothing without the change is removed`() async {
     let history = History(of: board)
     await fail(history) {
       history.perform("F") { board.mix { $0.cards[id: 7]?.column = "late" } }

@@ -85,7 +85,7 @@ import TestSupport
     #expect(other.rows.map(\.title) == ["foreign", "row 1", "row 2", "changed"])
   }
 
-  @Test func `random edits are made and taken back`() throws {
+  @Test func `random edits are made and undone`() throws {
     let seed = Workload.seed
     var generator = SeededGenerator(seed: seed)
     var state = Sheet()

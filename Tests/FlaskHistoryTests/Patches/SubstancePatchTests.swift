@@ -35,7 +35,7 @@ import TestSupport
     token.cancel()
   }
 
-  @Test func `each commit is handed over as a patch`() {
+  @Test func `each commit is passed as a patch`() {
     let sheet = isolated { Substance(Sheet()) }
     let keys = Mutex<[[String]]>([])
     let token = sheet.observePatches { patch in keys.withLock { $0.append(patch.keys) } }
@@ -50,7 +50,7 @@ import TestSupport
     #expect(keys.withLock { $0 } == [["count"], ["note", "numbers.0", "numbers.1"]])
   }
 
-  @Test @MainActor func `a closure is told on the isolation that it was made on`() async {
+  @Test @MainActor func `a closure is notified on the isolation that it was made on`() async {
     let sheet = isolated { Substance(Sheet()) }
     var patches: [StatePatch<Sheet>] = []
     let token = sheet.observePatches { patches.append($0) }

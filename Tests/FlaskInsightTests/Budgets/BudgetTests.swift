@@ -67,7 +67,7 @@ private func spin(for duration: Duration) {
     withExtendedLifetime((watch, token)) {}
   }
 
-  @Test func `an operation that does not end is a fault while it goes on`() async {
+  @Test func `an operation that does not end is a fault while it continues`() async {
     let cart = cart()
     let watch = BudgetWatch(
       Budgets(operation: .milliseconds(400), lock: nil, waiting: nil),
@@ -142,7 +142,7 @@ private func spin(for duration: Duration) {
     watch.stop()
   }
 
-  @Test func `a lock that nobody can release any more is a fault as soon as something waits for it`() {
+  @Test func `a lock that no one can release any more is a fault as soon as something waits for it`() {
     let cart = cart()
     let watch = BudgetWatch(.none, of: flux, clock: clock)
     _ = flux.lock(fileID: "A/A.swift", line: 7)
@@ -159,7 +159,7 @@ private func spin(for duration: Duration) {
     watch.stop()
   }
 
-  @Test func `a lock that nobody can release any more is found without anybody waiting`() async {
+  @Test func `a lock that no one can release any more is found without anyone waiting`() async {
     let cart = cart()
     let watch = BudgetWatch(.none, of: flux, clock: clock)
     _ = flux.lock(fileID: "A/A.swift", line: 7)

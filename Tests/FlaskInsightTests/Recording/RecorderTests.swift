@@ -152,7 +152,7 @@ import TestSupport
     #expect(recording.damage == nil)
   }
 
-  @Test func `what happens after a pause is written without anybody asking for it`() async throws {
+  @Test func `what happens after a pause is written without anyone asking for it`() async throws {
     let file = try RecordingFile()
     let shop = Market()
     let recorder = try Recorder(to: file.url, of: shop.flux)

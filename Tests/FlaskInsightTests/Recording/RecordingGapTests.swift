@@ -18,7 +18,8 @@ private struct Height: Codable, Sendable, Equatable {
 }
 
 @Suite struct RecordingGapTests {
-  @Test func `a writer that does not keep up leaves operations out, says which, and goes on with new states`()
+  @Test
+  func `a writer that does not keep up leaves operations out, says which, and continues with new states`()
     async throws
   {
     let file = try RecordingFile()
@@ -116,7 +117,7 @@ private struct Height: Codable, Sendable, Equatable {
     #expect(title.state == Basket(count: 3, items: ["three"]))
   }
 
-  @Test func `who is told that a recording has failed may stop it and wait`() async throws {
+  @Test func `who is notified that a recording has failed may stop it and wait`() async throws {
     let file = try RecordingFile()
     let flux = Flux()
     let count = Flux.$current.withValue(flux) { Substance(0, name: "count") }

@@ -44,7 +44,7 @@ import TestSupport
     await recorder.stop()
   }
 
-  @Test func `whoever is killed while it begins a part leaves the part before`() async throws {
+  @Test func `who is killed while it begins a part leaves the part before`() async throws {
     let file = try RecordingFile()
     try await recorded(file, operations: 25)
     let older = try Recording(data: Data(contentsOf: file.previous)).operations.count

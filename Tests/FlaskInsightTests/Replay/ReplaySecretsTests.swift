@@ -68,7 +68,7 @@ private struct SignIn: FluxAction, Codable { var user = "" }
     return try Recording(contentsOf: file.url)
   }
 
-  @Test func `a difference tells no secret that comes with a value which was not there`() async throws {
+  @Test func `a difference reports no secret that comes with a value which was not there`() async throws {
     let recording = try await recorded(["Ada"]) { _ in }
     let report = try await recording.replay(actions: [SignIn.self], redacting: [.keyPath(\Profile.iban)]) {
       [

@@ -8,7 +8,7 @@ import TestSupport
 @testable import KernelFixtures
 
 @Suite struct TravelTests {
-  @Test func `a travel shows the past while the flux stands still, and comes back`() async throws {
+  @Test func `a travel shows the past while the flux is paused, and comes back`() async throws {
     let file = try RecordingFile()
     let shop = Market()
     let told = Mutex<[Int]>([])
@@ -134,7 +134,7 @@ import TestSupport
     #expect(shop.cart.items == ["tea"])
   }
 
-  @Test func `what brings a lock because of the past comes to nothing, and its lock is released`()
+  @Test func `what brings a lock because of the past has no effect, and its lock is released`()
     async throws
   {
     let file = try RecordingFile()

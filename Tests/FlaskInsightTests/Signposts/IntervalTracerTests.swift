@@ -58,7 +58,7 @@ private final class NotedMarks: IntervalMarks {
     )
   }
 
-  @Test func `nothing is made while nobody looks, and an operation that began then does not end`() {
+  @Test func `nothing is made while no one looks, and an operation that began then does not end`() {
     marks.isOn.withLock { $0 = false }
     pile.mix { pile in
       pile.count = 1

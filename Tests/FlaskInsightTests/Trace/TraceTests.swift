@@ -25,7 +25,7 @@ func withFlux<Result>(_ body: (Flux, Substance<Tally>) throws -> Result) rethrow
 }
 
 @Suite struct TraceTests {
-  @Test func `an operation that is refused has ended, and is not told as one that waits`() {
+  @Test func `an operation that is refused has ended, and is not reported as one that waits`() {
     final class Tracer: FluxTracer {
       let told = Lock<[String]>([])
       func didEnd(_ operation: borrowing TracedOperation) {
@@ -136,7 +136,7 @@ func withFlux<Result>(_ body: (Flux, Substance<Tally>) throws -> Result) rethrow
     #expect(trace.records.allSatisfy { ($0.place?.line ?? 0) > 50 })
   }
 
-  @Test func `who was told is listed in that order with the time it took`() throws {
+  @Test func `who was notified is listed in that order with the time it took`() throws {
     try withFlux { flux, cart in
       let owner = CartView()
       let reactor = Flask.reactor(attachedTo: owner, mixing: cart)
@@ -183,7 +183,7 @@ func withFlux<Result>(_ body: (Flux, Substance<Tally>) throws -> Result) rethrow
     }
   }
 
-  @Test func `what is purged while an operation is told takes none of its values`() {
+  @Test func `what is purged while an operation is reported takes none of its values`() {
     withFlux { flux, cart in
       let trace = Trace(of: flux, values: .all)
       let token = cart.observe(\.count) { _, _ in
@@ -233,7 +233,7 @@ func withFlux<Result>(_ body: (Flux, Substance<Tally>) throws -> Result) rethrow
     }
   }
 
-  @Test func `a trace that was full does not keep a flux that is gone`() {
+  @Test func `a trace that was full does not keep a flux that was removed`() {
     weak var gone: Flux?
     do {
       withFlux { flux, cart in

@@ -137,7 +137,7 @@ private final class Detour: FluxMiddleware, @unchecked Sendable {
 
   private final class Desk: Sendable {}
 
-  @Test func `a handler that is set while a commit is told is one that was told`() {
+  @Test func `a handler that is set while a commit is reported is one that was notified`() {
     let (flux, desk) = (Flux(), Desk())
     let (first, second) = Flux.$current.withValue(flux) {
       (Substance(0, name: "first"), Substance(0, name: "second"))
@@ -253,7 +253,7 @@ private final class Detour: FluxMiddleware, @unchecked Sendable {
     withExtendedLifetime((reactor, owner)) {}
   }
 
-  @Test func `a cause that has been forgotten is told by its number`() {
+  @Test func `a cause that has been forgotten is reported by its number`() {
     withFlux { flux, cart in
       let token = cart.observe(\.count) { _, new in
         cart.mix(fileID: "A/A.swift", line: 2) { $0.name = "\(new)" }

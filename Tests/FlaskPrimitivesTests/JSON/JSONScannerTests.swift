@@ -79,7 +79,7 @@ import Testing
     ("", 0), ("1", 0), ("{}", 1), ("[[],[]]", 2), (#"{"a":[{"b":1}]}"#, 3), (#"["[[[", "\"[[", "\\"]"#, 1),
     ("[[[", 3), ("]]][", 0), (#""[[\"#, 0),
   ])
-  func `The depth of a text is told without reading it`(text: String, depth: Int) {
+  func `The depth of a text is reported without reading it`(text: String, depth: Int) {
     #expect(JSONText.depth(of: text.utf8) == max(0, depth))
   }
 

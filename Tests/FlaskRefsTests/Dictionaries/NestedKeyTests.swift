@@ -86,7 +86,7 @@ import Testing
     #expect(changes.keys == ["info", "info.list"])
   }
 
-  @Test func `a key with dots and a path are told apart`() {
+  @Test func `a key with dots and a path are distinguished`() {
     let both: [String: Any] = ["a.b": 1, "a": ["b": 2]]
     let dotted = changes(from: both) { $0.info?["a.b"] = 5 }
     #expect(dotted.keys == ["info", #"info.a\.b"#])

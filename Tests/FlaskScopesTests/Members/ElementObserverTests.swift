@@ -27,7 +27,7 @@ import Testing
     return (inserted + updated).joined(separator: " ")
   }
 
-  @Test func `changes of entities are told by element`() {
+  @Test func `changes of entities are reported by element`() {
     let heard = Recorder<String>()
     let token = table.observe(elements: \.many) { [self] in heard.append(text($0)) }
     table.mix { $0.many.append(Row(id: 7)) }

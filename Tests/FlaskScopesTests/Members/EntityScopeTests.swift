@@ -35,7 +35,7 @@ import TestSupport
   let table = Substance(Table())
   let heard = Recorder<String>()
 
-  @Test func `identities of the same hash are told apart`() throws {
+  @Test func `identities of the same hash are distinguished`() throws {
     let tokens = try ["ada", "bob"].map { [heard] name in
       try #require(table.scope(\.people, id: Name(text: name)))
         .observe(\.age) { heard.append("\(name) \($0) → \($1)") }
@@ -83,7 +83,9 @@ import TestSupport
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `who is told before the observers of an element reads the last value of one that goes`() throws {
+  @Test func `who is notified before the observers of an element reads the last value of one that goes`()
+    throws
+  {
     // Told before those who observe one key.
     let scopes = Recorder<Scope<Row>>()
     let token = table.mixableScope.observe { [heard] _, new in
@@ -130,7 +132,8 @@ import TestSupport
     #expect(other.isPresent)
   }
 
-  @Test func `two observers are told in the order in which they were made, not in that of their elements`()
+  @Test
+  func `two observers are notified in the order in which they were made, not in that of their elements`()
     throws
   {
     let tokens = try [2, 1].map { [heard] id in
@@ -144,7 +147,9 @@ import TestSupport
     withExtendedLifetime(tokens) {}
   }
 
-  @MainActor @Test func `an observer that another one cancels is not told of what is being told`() throws {
+  @MainActor @Test func `an observer that another one cancels is not notified of what is being reported`()
+    throws
+  {
     let row = try #require(table.scope(\.rows, id: 1))
     let tokens = Recorder<SubstanceObservation>()
     for name in ["first", "second", "third"] {

@@ -23,7 +23,7 @@ import Testing
     #expect(entry.begin { box } === box)
   }
 
-  @Test func `what is told before it has begun is a part of the state that it begins with`() {
+  @Test func `what is reported before it has begun is a part of the state that it begins with`() {
     #expect(take(1, nil, number: 2).isEmpty)
     #expect(entry.isThere)
     _ = take(1, 2, number: 3)
@@ -35,14 +35,14 @@ import Testing
     #expect((entry.lastMember, entry.place) == (2, 8))
   }
 
-  @Test func `what is told later counts more than what it began with`() {
+  @Test func `what is reported later counts more than what it began with`() {
     begin(with: 3)
     _ = take(1, 4, number: 4)
     entry.setFirst((2, 8))
     #expect((entry.lastMember, entry.place) == (4, 7))
   }
 
-  @Test func `its last value is kept when it goes, and those who heard of its content have heard all`() {
+  @Test func `its last value is kept when it goes, and the ones that heard of its content have heard all`() {
     begin(with: 0)
     entry.add(Listener(isSilent: true, isolation: .none), nil, .content, epoch: 0, ended: nil)
     entry.add(Listener(isSilent: true, isolation: .none), nil, .presence, epoch: 0, ended: nil)

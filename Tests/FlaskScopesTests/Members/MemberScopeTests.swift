@@ -35,7 +35,7 @@ private struct CountedShelf: Sendable { var items = [Counted(number: 0)] }
     #expect(app.detail == nil)
   }
 
-  @Test func `what is gone reads as its last value, and is not mixed`() async throws {
+  @Test func `what was removed reads as its last value, and is not mixed`() async throws {
     let row = try #require(app.scope(\.rows, id: 2))
     let title = row.scope(\.title)
     row.mix { $0.title = "last" }
@@ -106,7 +106,7 @@ private struct CountedShelf: Sendable { var items = [Counted(number: 0)] }
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `scopes nest, and a part inside what is gone is gone`() async throws {
+  @Test func `scopes nest, and a part inside what was removed is absent`() async throws {
     app.mix { $0.rows[1].tags = [AppState.Tag(id: 7, text: "x"), AppState.Tag(id: 8)] }
     app.mix { $0.rows[1].note = "n" }
     let row = try #require(app.scope(\.rows, id: 1))
@@ -141,7 +141,8 @@ private struct CountedShelf: Sendable { var items = [Counted(number: 0)] }
     }
   }
 
-  @MainActor @Test func `elements that a computed property makes are told as long as they are needed`() throws
+  @MainActor @Test func `elements that a computed property makes are reported as long as they are needed`()
+    throws
   {
     let table = Substance(Table())
     let row = try #require(table.scope(\.rows, id: 1))
@@ -156,7 +157,7 @@ private struct CountedShelf: Sendable { var items = [Counted(number: 0)] }
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `observers of elements are told in the order in which they were made`() throws {
+  @Test func `observers of elements are notified in the order in which they were made`() throws {
     let heard = Recorder<Int>()
     let order = [2, 0, 3, 1, 0, 2]
     let tokens = try order.enumerated().map { number, id in
@@ -167,7 +168,7 @@ private struct CountedShelf: Sendable { var items = [Counted(number: 0)] }
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `who begins inside an operation is told of the next one`() throws {
+  @Test func `who begins inside an operation is notified of the next one`() throws {
     let row = try #require(app.scope(\.rows, id: 0))
     let heard = Recorder<String>()
     let late = Recorder<SubstanceObservation>()
@@ -181,7 +182,8 @@ private struct CountedShelf: Sendable { var items = [Counted(number: 0)] }
     #expect(heard.all == ["a → b"])
   }
 
-  @Test func `who is told before the observers of elements reads the last value of one that goes`() throws {
+  @Test func `who is notified before the observers of elements reads the last value of one that goes`() throws
+  {
     let heard = Recorder<String>()
     let scopes = Recorder<Scope<AppState.Row>>()
     // Told before those who observe one key.

@@ -31,7 +31,7 @@ import TestSupport
     #expect(app.profile.name == "Grace")
   }
 
-  @Test func `observers of a part are told of its changes alone`() {
+  @Test func `observers of a part are notified of its changes alone`() {
     let heard = Recorder<String>()
     let profile = app.scope(\.profile)
     let tokens = [

@@ -44,7 +44,7 @@ import TestSupport
     withObservationTracking(read) { [log] in log.append(name) }
   }
 
-  @Test func `of ten thousand rows the one that changes is told, by the key that was read`() throws {
+  @Test func `of ten thousand rows the one that changes is reported, by the key that was read`() throws {
     let board = Substance(Board())
     board.mix { $0.rows = Entities((0..<10_000).map { Row(id: $0) }) }
     let scopes = try (0..<10_000).map { try #require(board.scope(\.rows, id: $0)) }
@@ -249,7 +249,7 @@ import TestSupport
     while seen.withLock({ $0 }) < rounds { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  @Test func `a closure that reads for long is told, however often others have been told meanwhile`()
+  @Test func `a closure that reads for long is notified, however often others have been notified meanwhile`()
     async throws
   {
     let row = try #require(board.scope(\.rows, id: 3))

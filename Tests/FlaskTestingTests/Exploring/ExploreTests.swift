@@ -87,7 +87,7 @@ private final class Marking: FluxMiddleware, @unchecked Sendable {
     #expect(message.contains("the effect for Mark of Marking at FlaskTestingTests/ExploreTests.swift:"))
   }
 
-  @Test func `an order that failed fails again when it is handed over`() async {
+  @Test func `an order that failed fails again when it is given`() async {
     let exploration = await explore(.concurrent)
     let again = IssueList()
     await withTestFlux(order: exploration.failingOrder, onIssue: { again.add($0) }) { test in

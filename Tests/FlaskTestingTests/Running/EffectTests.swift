@@ -88,7 +88,7 @@ private final class Worker: FluxMiddleware, @unchecked Sendable {
     #expect(found.messages.first?.hasSuffix(" has not ended") == true)
   }
 
-  @Test func `receiving what nobody has sent is an issue that says what there is`() async {
+  @Test func `receiving what no one has sent is an issue that says what there is`() async {
     await test { action, dispatch in
       dispatch(Done(number: action.number))
     } _: { test, numbers in

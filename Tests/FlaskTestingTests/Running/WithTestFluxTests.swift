@@ -18,7 +18,7 @@ import Testing
   private struct Spin: FluxAction {}
 
   @Test(arguments: [true, false])
-  func `an effect that goes on for ever is one issue, which names it, and the end of the test`(
+  func `an effect that continues for ever is one issue, which names it, and the end of the test`(
     isAdvanced: Bool
   ) async {
     let issues = IssueList()

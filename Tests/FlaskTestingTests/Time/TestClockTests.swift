@@ -3,7 +3,7 @@ import FlaskTesting
 import Testing
 
 @Suite struct TestClockTests {
-  @Test func `whoever sleeps is woken when the clock is there, and not before`() async throws {
+  @Test func `who sleeps is woken when the clock is there, and not before`() async throws {
     let clock = TestClock()
     async let slept: Void = clock.sleep(for: .seconds(2))
     await clock.sleepers(1)

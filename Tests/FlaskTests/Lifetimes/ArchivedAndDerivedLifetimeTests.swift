@@ -19,7 +19,7 @@ import Testing
 
   /// Each of them has the commit ask the substance for something after its closure has run.
   @Test(arguments: [false, true])
-  func `a substance that is archived, followed and remembered may be let go of`(inTransaction: Bool)
+  func `a substance that is archived, followed and remembered may be released`(inTransaction: Bool)
     async throws
   {
     let keeper = Keeper(archivedIn: MemoryArchive())

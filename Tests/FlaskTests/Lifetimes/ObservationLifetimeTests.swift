@@ -7,7 +7,7 @@ import FlaskScopes
 import TestSupport
 
 /// What tokens and sequences hold: no substance, and all that lies between the substances and who listens.
-@Suite(.ownFlux) struct ListeningLifetimeTests {
+@Suite(.ownFlux) struct ObservationLifetimeTests {
   struct Row: Sendable, Equatable, Identifiable { var id = 1, n = 0 }
 
   struct Shelf: Sendable {

@@ -28,7 +28,7 @@ import Testing
     return (inserted + updated).joined(separator: " ")
   }
 
-  @Test func `a scope and a derived list are told by element`() {
+  @Test func `a scope and a derived list are reported by element`() {
     let heard = Recorder<String>()
     let long = Derived { [table] in table.rows.filter { $0.title.count > 2 } }
     let whole = table.mixableScope

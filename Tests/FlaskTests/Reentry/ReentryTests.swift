@@ -74,7 +74,7 @@ struct PairLog: Sendable {
   init(_ path: String? = nil) {
     self.path =
       path ?? FileManager.default.temporaryDirectory.path
-      + "/flask-matrix-\(UInt64.random(in: 0...UInt64.max))"
+      + "/flask-reentry-\(UInt64.random(in: 0...UInt64.max))"
   }
 
   func write(_ line: String) {

@@ -46,7 +46,7 @@ import Testing
     #expect(history.undoCount == 1)
   }
 
-  @Test func `what is not recorded leaves what can be made again`() {
+  @Test func `what is not recorded leaves what can be redone`() {
     let history = History(of: board, count)
     _ = moveCard(7, to: "done")
     history.undo()
@@ -82,7 +82,7 @@ import Testing
     #expect((board.title, count.state) == ("b", 3))
   }
 
-  @Test func `a closure is lent the states, and what it throws is thrown when nothing was submitted`() {
+  @Test func `a closure is passed the states, and what it throws is thrown when nothing was submitted`() {
     let history = History(of: board, count)
     history.perform("Both") { Flask.mix(board, count) { ($0.title, $1) = ("a", 1) } }
     #expect(throws: ServerRefused.self) { try history.perform("None") { throw ServerRefused() } }
@@ -163,7 +163,7 @@ import Testing
     #expect((history.undoCount, history.canUndo) == (0, false))
   }
 
-  @Test func `a step that is merged is taken back and made again with the one before`() {
+  @Test func `a step that is merged is undone and redone with the one before`() {
     let history = History(of: board, count)
     history.mix("First") { [count] in count.prop = 1 }
     history.perform("Move") { moveCard(7, to: "done") }
@@ -194,7 +194,7 @@ import Testing
     #expect(count.state == 11)
   }
 
-  @Test func `of steps that take back each other nothing is left when they are merged`() {
+  @Test func `of steps that undo each other nothing is left when they are merged`() {
     let history = History(of: count)
     count.mix { $0 = 1 }
     count.mix { $0 = 2 }

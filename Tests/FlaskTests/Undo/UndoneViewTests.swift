@@ -25,16 +25,19 @@ import Testing
   @Test func `undo and redo are commits as others`() throws {
     let history = History(of: board)
     let open = board.view(\.rows).filter { !$0.isDone }.sorted { $0.due }
-    let token = open.observe { _ in }
+    let table = Table<Row>()
+    let token = open.observe { table.apply($0) }
     board.mix { $0.rows.remove(id: 3) }
     board.mix { $0.rows[id: 4]?.due = -1 }
-    #expect(Array(open).first?.id == 4)
+    #expect(table.elements.first?.id == 4)
     history.undo()
     history.undo()
     #expect(Array(open) == Self.open(board.state))
-    #expect(Array(open).contains { $0.id == 3 })
+    #expect(table.elements == Self.open(board.state))
+    #expect(table.elements.contains { $0.id == 3 })
     history.redo()
     #expect(Array(open) == Self.open(board.state))
+    #expect(table.elements == Self.open(board.state))
     withExtendedLifetime(token) {}
   }
 }

@@ -39,7 +39,7 @@ import Testing
 
   /// Each of them alone, since what one looks for must not make another one hear.
   @Test(arguments: ["master", "list", "tracks", "byName", "maybe", "output"])
-  func `below the top level it is heard`(
+  func `below the top level it is reported`(
     place: String
   ) async throws {
     for isVolume in [true, false] {
