@@ -5,7 +5,7 @@ internal import Synchronization
 // Notifies the observers and tracked closures of a derived value through a substance whose state is the derived value.
 //
 // The derived value has a node, which is registered with its sources from its first observer on. Adding an observer
-// does not return until the substance has a base value, with which the next value is compared (`isPlaced`). One of two
+// does not return until the substance has a base value, with which the next value is compared (`DerivedPhase`). One of two
 // threads sets the base value, whichever comes first. One is the thread that adds the observer. It sets the base value
 // when a computed value is known to be right while the node is registered. The other is the performer of the home flux,
 // before it commits a change of a source. From then on only the performer commits to the substance, in operations.
@@ -57,12 +57,8 @@ extension AnyDerivedNode {
   ///
   /// - Returns: `true` if nothing is left to do: the node is closed, or was already registered and has a base value.
   private final func isKept(_ state: inout State) -> Bool {
-    if state.isClosed || state.isRegistered && state.isPlaced { return true }
-    if !state.isRegistered {
-      state.isRegistered = true
-      follow(state.cached?.reads.all ?? .none, &state)
-    }
-    return false
+    if state.phase.follow() { follow(state.cached?.reads.all ?? .none, &state) }
+    return state.phase != .following
   }
 
   /// Sets the base value, with which the next value of the derived value is compared, to the value of `record`. Does so
@@ -77,14 +73,14 @@ extension AnyDerivedNode {
     var old: (DerivedRecord?, ReadList, [StateBox])?
     defer { withExtendedLifetime(old) {} }
     return state.withLock { state in
-      if state.isClosed || state.isPlaced { return true }
-      if !state.isRegistered { return false }
+      if state.phase == .idle { return false }
+      if state.phase != .following { return true }
       old = (state.placed, state.followed, [])
       follow(record.reads.all, &state)
       if let version, record.check(version) != .right { return false }
       if state.placed?.box !== record.box { notifier?.use { old?.2 = $0.install(record.box) } }
       state.placed = record
-      state.isPlaced = true
+      state.phase = .placed
       return true
     }
   }
@@ -99,11 +95,9 @@ extension AnyDerivedNode {
 
   /// Ends the registration of the node with its sources, and returns the list of these. The caller must release the
   /// list while it holds no lock.
-  final func unregister(_ state: inout State) -> ReadList {
+  final func unfollow(_ state: inout State) -> ReadList {
     let followed = state.followed
     follow(.none, &state)
-    state.isRegistered = false
-    state.isPlaced = false
     state.isSeenElsewhere = false
     return followed
   }
@@ -113,7 +107,9 @@ extension AnyDerivedNode {
   /// date and notifies the closure.
   final func noteSeen(_ record: DerivedRecord) {
     let mustRefresh = state.withLock { state in
-      guard state.isPlaced, let placed = state.placed, placed.number != record.number else { return false }
+      guard state.phase == .placed, let placed = state.placed, placed.number != record.number else {
+        return false
+      }
       state.isSeenElsewhere = true
       return claimRefresh(&state)
     }
@@ -128,7 +124,7 @@ extension AnyDerivedNode {
   /// - Parameter performed: the flux of the operation that committed the change.
   final func refreshIfBehind(in performed: Flux) {
     let isStale = state.withLock { state in
-      guard state.isPlaced, let placed = state.placed else { return false }
+      guard state.phase == .placed, let placed = state.placed else { return false }
       return placed.check { $0.committedVersion } != .right
     }
     if !isStale { return }
@@ -148,7 +144,7 @@ extension AnyDerivedNode {
   /// Marks a refresh of the node as pending. The result is `true` if the caller must request the refresh: the node is
   /// registered, and no refresh was pending.
   private final func claimRefresh(_ state: inout State) -> Bool {
-    if !state.isRegistered || state.isRefreshing { return false }
+    if !state.phase.isRegistered || state.isRefreshing { return false }
     state.isRefreshing = true
     return true
   }
@@ -157,7 +153,8 @@ extension AnyDerivedNode {
 
   // MARK: By the performer of its flux
 
-  /// Finds the value of the derived value at a consistent read. If it has changed, it is written to the draft of the
+  /// Finds the value of the derived value at a consistent read. It is called again for the same operation if the read has
+  /// to be repeated. If it has changed, it is written to the draft of the
   /// node's substance, and `drafted` is set. The caller then commits this draft, which notifies the observers.
   ///
   /// - Returns: `false` if the substance has no base value with which the new value could be compared.
@@ -167,12 +164,13 @@ extension AnyDerivedNode {
     var found = Look?.none
     var old = ReadList?.none
     let next = state.withLock { state -> Next in
-      if !state.isRegistered { return .nothing }
-      if !isHeard {
-        old = unregister(&state)
-        return .nothing
+      if !state.phase.isRegistered { return .nothing }
+      if !isHeard && state.phase.leave(hasDraft: drafted != nil) { old = unfollow(&state) }
+      switch state.phase {
+      case .idle, .closed: return .nothing
+      case .following: return .begin
+      case .placed: break
       }
-      if !state.isPlaced { return .begin }
       placed = state.placed
       if state.isUsual && drafted == nil, let placed {
         // Fast path for the most frequent case: the closure itself has read the changed key, so it runs again. Other
@@ -209,7 +207,7 @@ extension AnyDerivedNode {
       }
     }
     let mustRefresh = state.withLock { state in
-      guard state.isPlaced else { return false }
+      guard state.phase == .placed else { return false }
       let isOther = state.followed !== record.reads.all
       follow(record.reads.all, &state)
       state.placed = record
@@ -243,9 +241,11 @@ extension AnyDerivedNode {
     var isSpare = false
     let isTaken = state.withLock { state in
       state.computing -= 1
-      if state.isClosed { return true }
+      if state.phase == .closed { return true }
       swap(&state.cached, &last)
-      if !state.isPlaced || state.isSeenElsewhere || state.followed.serial != record.serial { return false }
+      if state.phase != .placed || state.isSeenElsewhere || state.followed.serial != record.serial {
+        return false
+      }
       swap(&state.placed, &placed)
       isSpare = !state.isLent
       state.isLent = false

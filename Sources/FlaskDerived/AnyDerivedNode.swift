@@ -22,7 +22,8 @@ class AnyDerivedNode: @unchecked Sendable {
     /// The number of threads that are computing a new record of the derived value: its value and the versions of its
     /// sources.
     var computing = 0
-    var isClosed = false
+    /// Whether the sources notify the node, and whether observers can be notified.
+    var phase = DerivedPhase.idle
 
     /// Whether any code except the performer of the node's flux may have a reference to the cached record. Its memory
     /// is then not reused.
@@ -30,13 +31,8 @@ class AnyDerivedNode: @unchecked Sendable {
     /// The record whose value is the state of the node's substance: the value of which the observers were last
     /// notified, or the base value.
     var placed: DerivedRecord?
-    /// True if the node is registered with the substances in `followed`. It is registered for its first observer or
-    /// tracked closure. The registration lasts until a later refresh finds none of these, or until the node is closed.
-    var isRegistered = false
+    /// The substances with which the node is registered; empty in the phases `idle` and `closed`.
     var followed = ReadList.none
-    /// Whether the substance that notifies the observers of the derived value has a base value, with which the next
-    /// value is compared.
-    var isPlaced = false
     /// Whether a tracked closure has read another value of the derived value than that of `placed`. The next refresh
     /// then notifies the closure.
     var isSeenElsewhere = false
@@ -100,8 +96,8 @@ class AnyDerivedNode: @unchecked Sendable {
   final func close() {
     Liveness.observer?.didRemove(ObjectIdentifier(self))
     state.withLockReleasing { state in
-      state.isClosed = true
-      return (unregister(&state), state.cached.take(), state.placed.take())
+      state.phase = .closed
+      return (unfollow(&state), state.cached.take(), state.placed.take())
     }
   }
 
@@ -171,7 +167,7 @@ class AnyDerivedNode: @unchecked Sendable {
     var other = Optional(record)
     return state.withLock { state in
       state.computing -= 1
-      if state.isClosed { return false }
+      if state.phase == .closed { return false }
       if !isPerformer && state.cached?.isLater(than: record) ?? false { return false }
       swap(&state.cached, &other)
       if !isPerformer { state.isLent = true }

@@ -9,11 +9,9 @@ internal import Synchronization
 /// later notices the other.
 ///
 /// `@unchecked Sendable`:
-/// - Ownership: the substance's cell owns this, so the reference back is not counted.
 /// - Isolation: `seen` and `seenVersion` belong to the performer; the rest is constant, atomic or under the lock.
-/// - If violated: a data race, or a use of a deallocated cell.
+/// - If violated: a data race.
 final class Dependents: SubstanceAttachment, @unchecked Sendable {
-  private let cell: UnretainedReference<Cell>
   private let derivation: Derivation
 
   // Each only grows, and is written by the performer alone. A reader that finds a key changed too early computes once
@@ -39,7 +37,6 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   @exclusivity(unchecked) private nonisolated(unsafe) var seenVersion = -1
 
   private init(of cell: Cell) {
-    self.cell = UnretainedReference(cell)
     derivation = Derivation.of(cell.flux)
     let keyCount = cell.layout.keyCount
     keys = .allocate(capacity: keyCount)

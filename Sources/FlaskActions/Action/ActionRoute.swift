@@ -21,9 +21,6 @@ final class ActionRoute: @unchecked Sendable {
   @exclusivity(unchecked) private var borrowedDispatcher: UnretainedReference<FluxDispatcher>?
   /// The worker that is being asked. It is retained by the list that its dispatcher walks.
   @exclusivity(unchecked) var borrowedWorker: UnretainedReference<WorkerLink>?
-  /// The substances that the action may change. They are retained until the reactions have been delivered, even if they
-  /// are unregistered.
-  @exclusivity(unchecked) var held: [AnySubstance] = []
   @exclusivity(unchecked) var asked: Set<Asked> = []
   /// The effects that the workers of the action have requested. They are started when the changes of the action have
   /// been committed.
@@ -42,7 +39,7 @@ final class ActionRoute: @unchecked Sendable {
     thread.store(ThreadIdentity.current, ordering: .relaxed)
   }
 
-  /// Ends the bookkeeping of the action, and releases the substances that it has retained.
+  /// Ends the bookkeeping of the action.
   ///
   /// - Returns: the tracker that counts the action, if it has one.
   func end() -> ActionTracker? {
@@ -50,10 +47,6 @@ final class ActionRoute: @unchecked Sendable {
     borrowedRoot = nil
     borrowedDispatcher = nil
     borrowedWorker = nil
-    // The substances are released one after another, since a release may run a `deinit` of client code, which may
-    // dispatch.
-    while held.popLast() != nil {}
-    if held.capacity > 64 { held = [] }
     if !asked.isEmpty { asked.removeAll() }
     if !starts.isEmpty { starts.removeAll() }
     return tracker.take()

@@ -30,9 +30,7 @@ public struct FluxPass: ~Copyable {
       refuse(substance)
       return nil
     }
-    let isFirst = borrowedTransaction.use { transaction in cell.use { transaction.enlist($0) } }
-    if isFirst { withRoute { $0.held.append(substance) } }
-    return isFirst
+    return borrowedTransaction.use { transaction in cell.use { transaction.enlist($0) } }
   }
 
   @inline(never)

@@ -122,7 +122,6 @@ enum Arrival {
     of delivery: ArchiveDelivery,
     in transaction: FluxTransaction
   ) -> FluxOperation.Ending {
-    // Retained until all observers have been notified.
     let living = items.compactMap { item in item.member.part.substance().map { (item, substance: $0) } }
     for (item, substance) in living {
       let present = substance.cell.pinCommitted()
@@ -139,6 +138,6 @@ enum Arrival {
       _ = cell.layout.copyDifferences(from: item.new.box.address, to: cell.draft)
       transaction.append(cell)
     }
-    return .commitHolding(living.map(\.substance))
+    return .commit
   }
 }

@@ -10,10 +10,10 @@ extension Cell {
   ///
   /// - Returns: the address of the draft; `nil` if the operation must be submitted instead, and then nothing has
   ///   happened. In a process with several fluxes the result is always `nil`, since the current flux would have to be
-  ///   determined.
+  ///   determined. It is `nil`, too, in the `deinit` of the substance.
   @usableFromInline
   func begin(at place: SourcePlace, isolation: ActorIdentity) -> UnsafeMutableRawPointer? {
-    if Flux.hasMultipleFluxes.load(ordering: .relaxed) { return nil }
+    if Flux.hasMultipleFluxes.load(ordering: .relaxed) || isBeingFreed { return nil }
     if !flux.beginUncontended(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
     open()
     access = -1

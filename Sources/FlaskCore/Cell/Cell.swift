@@ -20,7 +20,7 @@ internal import Synchronization
 /// - Isolation: `committed` is atomic, and its comment says who may use the box; `restorePoint`, `present` and
 ///   `noticeCount` are guarded by `snapshots`; all other variables belong to the performer of the flux, and the flux's
 ///   queue synchronizes the change of threads.
-/// - Invariant: `substance` and `tellPublished` are set once, before another thread sees the cell. No access to a
+/// - Invariant: `substance`, `isOfClientClass` and `tellPublished` are set once, before another thread sees the cell. No access to a
 ///   variable calls code that uses the same cell, so the dynamic checks of exclusive access are disabled.
 /// - If violated: a data race, or an overlapping access.
 @usableFromInline
@@ -34,7 +34,9 @@ package final class Cell: @unchecked Sendable {
   /// Whether the state is derived from other states, so that client code never mixes it.
   package let isDerived: Bool
   /// The substance, which retains this cell. The cell does not retain the substance.
-  private(set) var substance: UnretainedReference<AnyObject>?
+  @exclusivity(unchecked) private(set) var substance: UnretainedReference<AnyObject>?
+  /// Whether the substance's class is a client's: its `deinit` may call the substance.
+  @exclusivity(unchecked) private(set) var isOfClientClass = false
   /// Notifies the substance of a published commit, before the listeners are notified. It is a stored function without
   /// captures, since its call takes less time than a cast of the object `substance`.
   private(set) var tellPublished: (AnyObject, _ hasKeys: Bool) -> Void = { _, _ in }
@@ -56,7 +58,7 @@ package final class Cell: @unchecked Sendable {
   @exclusivity(unchecked) var commit: Commit
   /// A copy of the pointer `commit.storage`, which saves an access to `commit` in each mix.
   @exclusivity(unchecked) var storage: UnsafeMutablePointer<Commit.Storage>
-  /// The next cell in the list of the operation in progress; not retained.
+  /// The next cell in the list of the operation in progress, whose substance the list retains.
   @exclusivity(unchecked) var next: UnretainedReference<Cell>?
   /// The use of the draft: -1 while a writer uses it, otherwise the number of readers.
   @exclusivity(unchecked) var access = 0
@@ -113,14 +115,65 @@ package final class Cell: @unchecked Sendable {
 
   // MARK: The substance
 
-  func setOwner(_ owner: AnyObject, didPublish: @escaping (AnyObject, _ hasKeys: Bool) -> Void) {
+  func setOwner(
+    _ owner: AnyObject,
+    isOfClientClass: Bool,
+    didPublish: @escaping (AnyObject, _ hasKeys: Bool) -> Void
+  ) {
     substance = UnretainedReference(owner)
+    self.isOfClientClass = isOfClientClass
     tellPublished = didPublish
     subject.setOwnerType(type(of: owner))
   }
 
   /// The substance, which must be alive.
   var owner: AnyObject { substance?.object ?? self }
+
+  /// `owner`, not retained.
+  @inline(__always)
+  var ownerReference: UnretainedReference<AnyObject> { substance ?? UnretainedReference(self) }
+
+  /// Retains the substance until the matching `ownerReference.release()`.
+  @inline(__always)
+  func retainOwner() { ownerReference.retain() }
+
+  /// Whether the deallocation of the substance has begun: the caller is called by its `deinit`.
+  @inline(__always)
+  var isBeingFreed: Bool { isOfClientClass && findIsBeingFreed() }
+
+  @inline(never)
+  private func findIsBeingFreed() -> Bool {
+    guard let tryRetain = RuntimeFunctions.tryRetainNative else {
+      // A program without that function. A weak reference to an object that is being deallocated is `nil`.
+      weak let owner = substance?.object
+      return owner == nil
+    }
+    let reference = ownerReference
+    if tryRetain(reference.reference.toOpaque()) == nil { return true }
+    reference.release()
+    return false
+  }
+
+  /// Refuses a mix that the `deinit` of the substance submits. If it waited for its turn, or for a listener on another
+  /// isolation, it would retain an object that is being deallocated. So it is refused whatever the flux is doing.
+  ///
+  /// - Returns: whether the mix was refused; then a fault was reported.
+  @inline(__always)
+  package func refuseInDeinit(at location: @autoclosure () -> SourcePlace) -> Bool {
+    if !isBeingFreed { return false }
+    reportMixInDeinit(at: location())
+    return true
+  }
+
+  @inline(never)
+  private func reportMixInDeinit(at location: SourcePlace) {
+    report(
+      .mixedInDeinit,
+      "\(subject.name) is mixed in its own `deinit`, so nothing happens: no one can read the state any more; "
+        + "mix another substance there, or mix this one before its last reference goes",
+      at: location
+    )
+  }
 
   /// Reports a fault of the substance.
   package func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourcePlace? = nil) {

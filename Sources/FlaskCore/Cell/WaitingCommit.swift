@@ -7,8 +7,9 @@ internal import FlaskPrimitives
 /// applying the commits in between.
 ///
 /// `@unchecked Sendable`:
-/// - Isolation: `following` is guarded by the lock `snapshots` of the flux.
-/// - Invariant: the performer sets `base` before a deliverer can see the commit; the rest is constant.
+/// - Isolation: `following` and `base` are guarded by the lock `snapshots` of the flux. Only the performer sets `base`, and
+///   may do so when the queue of another listener has the commit already.
+/// - Invariant: the rest is constant.
 /// - If violated: a data race.
 final class WaitingCommit: @unchecked Sendable {
   let cell: Cell
@@ -22,7 +23,7 @@ final class WaitingCommit: @unchecked Sendable {
   let causeCount: Int
   /// A copy of the state before this commit. It exists only if some listener has no earlier pending commit: that
   /// listener computes its states from this copy.
-  private(set) var base: StateBox?
+  private var base: StateBox?
   private var following: WaitingCommit?
 
   /// - Parameter previous: the commit before this commit, if a listener still needs it.
@@ -52,9 +53,17 @@ final class WaitingCommit: @unchecked Sendable {
   /// The commit after it.
   var next: WaitingCommit? { cell.snapshots.withLock { _ in following } }
 
-  /// Stores a copy of the state before this commit, which is the old state of `commit`.
+  /// Whether the state before this commit is stored. Called by the performing thread, which alone stores it.
+  var hasBase: Bool { base != nil }
+
+  /// The state before this commit, if it is stored.
+  var knownBase: StateBox? { cell.snapshots.withLock { _ in base } }
+
+  /// Stores a copy of the state before this commit, which is the old state of `commit`. Called by the performing thread.
   func makeBase(from commit: Commit) {
-    if base == nil { base = commit.storage.pointee.old.takeUnretainedValue().copy() }
+    if hasBase { return }
+    let copy = commit.storage.pointee.old.takeUnretainedValue().copy()
+    cell.snapshots.withLock { _ in base = copy }
   }
 }
 
@@ -74,7 +83,7 @@ final class LaggingState {
   /// Makes the states of the first commit that is pending for a listener. The result is `nil` if `waiting` has no
   /// `base`.
   init?(at waiting: WaitingCommit) {
-    guard let base = waiting.base else { return nil }
+    guard let base = waiting.knownBase else { return nil }
     cell = waiting.cell
     position = waiting
     old = base.copy()

@@ -33,8 +33,6 @@ package final class FluxOperation: @unchecked Sendable {
   /// The result of the body: the drafts are committed, or discarded.
   package enum Ending {
     case commit
-    /// The drafts are committed, and the associated value is retained until the commit has ended.
-    case commitHolding(any Sendable)
     /// The drafts are committed with the changes that the body has computed.
     case commitCompared
     case abort

@@ -8,8 +8,9 @@ internal import Synchronization
 ///   threads.
 /// - If violated: a data race.
 package final class FluxTransaction: @unchecked Sendable {
-  /// The first substance that the operation in progress has named. Each links to the next one (`Cell.next`). The
-  /// operation or its submitter retains them.
+  /// The first substance that the operation in progress has named. Each links to the next one (`Cell.next`).
+  ///
+  /// The list retains the substances until the operation has settled or discarded their drafts, however it ends.
   private var first: UnretainedReference<Cell>?
   private var last: UnretainedReference<Cell>?
   private let queue: FluxQueue
@@ -53,9 +54,10 @@ package final class FluxTransaction: @unchecked Sendable {
     return cell.draft
   }
 
-  /// Enlists a substance whose draft is complete.
+  /// Enlists a substance whose draft is complete, and retains it.
   @inline(__always)
   package func append(_ cell: Cell) {
+    cell.retainOwner()
     let named = UnretainedReference(cell)
     cell.next = nil
     if let last { last.use { $0.next = named } } else { first = named }
@@ -82,11 +84,21 @@ package final class FluxTransaction: @unchecked Sendable {
     return result
   }
 
+  /// Empties the list, and then releases the substances. A release may run a `deinit` of client code, whose mixes wait,
+  /// since the operation is still in progress.
   @inline(__always)
   private func removeAll() {
+    var next = first
     first = nil
     last = nil
     lastNamed = nil
+    while let cell = next {
+      let owner = cell.use { cell in
+        next = cell.next
+        return cell.ownerReference
+      }
+      owner.release()
+    }
   }
 
   // MARK: A whole operation
@@ -102,8 +114,7 @@ package final class FluxTransaction: @unchecked Sendable {
     do {
       let ending = try body(self)
       switch ending {
-      case .commit, .commitHolding:
-        return withExtendedLifetime(ending) { commit(lock: lock, isolation: isolation) }
+      case .commit: return commit(lock: lock, isolation: isolation)
       case .commitCompared:
         lastNamed = last
         return commitCompared(lock: lock, isolation: isolation)
@@ -132,15 +143,19 @@ package final class FluxTransaction: @unchecked Sendable {
   /// which does not walk the list. All other commits use `commitListed`.
   @inline(never)
   package func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    guard let first else { return .unchanged }
-    return first.use { first in
-      if first.next != nil { return commitListed(lock: lock, isolation: isolation) }
-      removeAll()
-      return commit(single: first, lock: lock, isolation: isolation)
+    guard let single = first else { return .unchanged }
+    if single.use({ $0.next != nil }) { return commitListed(lock: lock, isolation: isolation) }
+    first = nil
+    last = nil
+    // The substance is retained as it was by the list, until its draft is settled.
+    let (result, owner) = single.use {
+      (commit(single: $0, lock: lock, isolation: isolation), $0.ownerReference)
     }
+    owner.release()
+    return result
   }
 
-  /// Commits the draft of the only substance of an operation. The list of substances is used only if the operation is
+  /// Commits the draft of the only substance of an operation, which the caller retains. The list of substances is used only if the operation is
   /// traced or an attachment is called. A mix with an observer takes 650 instructions without the list, and 880 with
   /// it.
   @inline(__always)
@@ -214,10 +229,12 @@ package final class FluxTransaction: @unchecked Sendable {
     }
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
     if let lastNamed {
-      // Cells that attachments have appended are removed from the list before the attachments are called, since the
-      // calls may deallocate these cells.
-      lastNamed.use { $0.next = nil }
-      forEachEnlisted { $0.tellAttachmentAfter(self) }
+      // The substances that attachments have appended come after `lastNamed`, and are not among those to call.
+      var next = first
+      while let cell = next {
+        cell.use { $0.tellAttachmentAfter(self) }
+        next = cell == lastNamed ? nil : cell.use { $0.next }
+      }
     }
     removeAll()
     return result

@@ -152,7 +152,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   private func tryAppend(_ commit: WaitingCommit, for listener: Listener) -> Bool? {
     lock.withLock { _ in
       if listener.dropCount != state.dropCount { return false }
-      if commit.base == nil, !replicas.contains(where: { $0.cell === commit.cell }),
+      if !commit.hasBase, !replicas.contains(where: { $0.cell === commit.cell }),
         !state.waiting.contains(where: { $0.cell === commit.cell })
       {
         return nil

@@ -77,8 +77,7 @@ extension FluxOperation {
       content: .mixer(request.key.metatype, request.payload),
       in: flux
     ) { transaction in
-      let substances = mixers.substances(defining: request.key)
-      for substance in substances {
+      for substance in mixers.substances(defining: request.key) {
         transaction.enlist(substance.cell)
         switch substance.answer(request) {
         case .reacted: continue
@@ -86,7 +85,7 @@ extension FluxOperation {
         case .failed(let error): throw error
         }
       }
-      return .commitHolding(substances)
+      return .commit
     }
   }
 }

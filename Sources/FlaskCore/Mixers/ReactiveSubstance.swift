@@ -72,6 +72,8 @@ where M.RawValue == SubstanceMixer {
     if defined.isEmpty { didInit() }
   }
 
+  override class var classOfFlask: AnySubstance.Type { ReactiveSubstance<S, M>.self }
+
   /// Collects the mixers.
   final override func didInit() {
     defined = MixerDefinitions.keys(of: self) { defineMixers() }

@@ -25,6 +25,7 @@ package struct MixedParts {
         at: location
       )
     }
+    if substance.cell.refuseInDeinit(at: location) { isMisused = true }
     for (other, steps) in steps where other === substance {
       areCopied = true
       if !steps.overlaps(path) { continue }

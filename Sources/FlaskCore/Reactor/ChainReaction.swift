@@ -180,7 +180,8 @@ struct ChainStep: Sendable {
     at place: SourcePlace,
     isolation: ActorIdentity
   ) -> FluxReceipt {
-    UnretainedReference(target.cell.flux).use { flux in
+    if target.cell.refuseInDeinit(at: place) { return .aborted }
+    return UnretainedReference(target.cell.flux).use { flux in
       var identity: OperationIdentity {
         OperationIdentity(secondBody == nil ? .mix : .chain, at: place)
       }

@@ -47,7 +47,9 @@ final class ReactorMembers: Sendable {
   /// reported.
   @inline(__always)
   func accept(_ substance: AnySubstance, after first: Cell, at location: SourcePlace) -> Bool {
-    if contains(substance.cell), substance.cell.flux === first.flux { return true }
+    if contains(substance.cell), substance.cell.flux === first.flux {
+      return !substance.cell.refuseInDeinit(at: location)
+    }
     return refuse(substance, after: first, at: location)
   }
 

@@ -16,7 +16,10 @@ open class AnySubstance: @unchecked Sendable {
 
   init(_ cell: Cell) {
     self.cell = cell
-    cell.setOwner(self) { unsafeDowncast($0, to: AnySubstance.self).didPublish(hasKeys: $1) }
+    let isOfClientClass = type(of: self) != type(of: self).classOfFlask
+    cell.setOwner(self, isOfClientClass: isOfClientClass) {
+      unsafeDowncast($0, to: AnySubstance.self).didPublish(hasKeys: $1)
+    }
     if !cell.isDerived, let observer = Liveness.observer { note(observer) }
   }
 
@@ -59,6 +62,10 @@ open class AnySubstance: @unchecked Sendable {
     defer { box.unpin() }
     return body(UnsafeRawPointer(box.address))
   }
+
+  /// The class of this module that the class of the substance is, or inherits from. Each of these classes overrides it. A
+  /// store, whose class is of another module, counts as a client's class: it is not mixed, so nothing asks.
+  class var classOfFlask: AnySubstance.Type { AnySubstance.self }
 
   /// Overridden by `TypedSubstance`.
   package func didPublish(hasKeys: Bool) {}

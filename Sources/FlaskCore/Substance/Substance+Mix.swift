@@ -59,6 +59,7 @@ extension Substance {
     at place: SourcePlace,
     isolation: ActorIdentity
   ) -> FluxReceipt {
+    if cell.refuseInDeinit(at: place) { return .aborted }
     let receipt = cell.mixIfIdle(at: place, isolation: isolation) { draft in
       try body(&draft.assumingMemoryBound(to: S.self).pointee)
     }

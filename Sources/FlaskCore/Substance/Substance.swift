@@ -82,6 +82,8 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
     didInit()
   }
 
+  override class var classOfFlask: AnySubstance.Type { Substance<S>.self }
+
   /// Called at the end of each initialiser.
   func didInit() {}
 
@@ -187,6 +189,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxReceipt {
+    if cell.refuseInDeinit(at: SourcePlace(fileID, line)) { return .aborted }
     if !cell.hasRestorePoint {
       report(
         .nothingCaptured,

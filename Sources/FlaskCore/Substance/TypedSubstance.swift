@@ -85,6 +85,8 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// A property of the state that is itself called `value` is read by `substance[\.value]`.
   public final var value: S { state }
 
+  override class var classOfFlask: AnySubstance.Type { TypedSubstance<S>.self }
+
   // MARK: Notified by the flux
 
   override package final func didPublish(hasKeys: Bool) {

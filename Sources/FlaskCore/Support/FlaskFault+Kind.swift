@@ -6,6 +6,8 @@ extension FlaskFault {
     /// `prop` was read or written during another write access to the same `prop`: the second access got a copy of the
     /// state. Or one mix named two parts of a substance that overlap: the mix did nothing.
     case overlappingAccess
+    /// A substance was mixed in the `deinit` of its own class: nothing happened.
+    case mixedInDeinit
     /// A chain was released without `react()` or `abort()`: it was not performed.
     case chainNotResolved
     /// A mixer closure called neither `react()` nor `abort()`: its operation was discarded.

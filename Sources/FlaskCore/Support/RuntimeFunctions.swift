@@ -18,12 +18,17 @@ enum RuntimeFunctions {
   static let isCurrentExecutor: IsCurrentExecutor? = find("swift_task_isCurrentExecutorWithFlags")
     .map { unsafeBitCast($0, to: IsCurrentExecutor.self) }
 
-  /// The function `swift_tryRetain`. It is `nil` on systems with Objective-C, since the function does not retain
-  /// Objective-C objects.
+  /// The function `swift_tryRetain`, for objects of classes that do not inherit from a class of Objective-C.
+  static let tryRetainNative: TryRetain? = find("swift_tryRetain").map {
+    unsafeBitCast($0, to: TryRetain.self)
+  }
+
+  /// The function `swift_tryRetain` for objects of any class. It is `nil` on systems with Objective-C, since the function
+  /// does not retain Objective-C objects.
   #if canImport(ObjectiveC)
     static let tryRetain: TryRetain? = nil
   #else
-    static let tryRetain: TryRetain? = find("swift_tryRetain").map { unsafeBitCast($0, to: TryRetain.self) }
+    static let tryRetain: TryRetain? = tryRetainNative
   #endif
 
   private static func find(_ name: String) -> UnsafeMutableRawPointer? {

@@ -55,13 +55,13 @@ struct ReplayMix: Sendable {
       completion: mode == .back ? didComeBack : nil
     ) { [substances] transaction in
       transaction.mark = OutsideMark()
-      if mode == .past { for cell in cells { cell.keepPresent() } }
-      for cell in cells {
-        transaction.lend(cell)
-        if mode == .back { cell.draftPresent() }
+      if mode == .past { for substance in substances { substance.cell.keepPresent() } }
+      for substance in substances {
+        transaction.lend(substance.cell)
+        if mode == .back { substance.cell.draftPresent() }
       }
       try body()
-      return .commitHolding(substances)
+      return .commit
     }
   }
 }
