@@ -5,8 +5,8 @@ internal import Synchronization
 // Notifies the observers and tracked closures of a derived value through a substance whose state is the derived value.
 //
 // The derived value has a node, which is registered with its sources from its first observer on. Adding an observer
-// does not return until the substance has a base value, with which the next value is compared (`DerivedPhase`). One of two
-// threads sets the base value, whichever comes first. One is the thread that adds the observer. It sets the base value
+// does not return until the substance has a base value, with which the next value is compared (`DerivedPhase`). One of
+// two threads sets the base value, whichever comes first. One is the thread that adds the observer. It sets the base value
 // when a computed value is known to be right while the node is registered. The other is the performer of the home flux,
 // before it commits a change of a source. From then on only the performer commits to the substance, in operations.
 extension AnyDerivedNode {
@@ -153,8 +153,8 @@ extension AnyDerivedNode {
 
   // MARK: By the performer of its flux
 
-  /// Finds the value of the derived value at a consistent read. It is called again for the same operation if the read has
-  /// to be repeated. If it has changed, it is written to the draft of the
+  /// Finds the value of the derived value at a consistent read. It is called again for the same operation if the read
+  /// has to be repeated. If it has changed, it is written to the draft of the
   /// node's substance, and `drafted` is set. The caller then commits this draft, which notifies the observers.
   ///
   /// - Returns: `false` if the substance has no base value with which the new value could be compared.
@@ -274,10 +274,8 @@ extension FluxOperation {
   /// are: a source belongs to another flux, the node was registered during an operation, or a tracked closure has read
   /// another value.
   static func refresh(_ node: AnyDerivedNode) -> FluxOperation {
-    let identity = OperationIdentity(.refresh, at: node.location)
-    // The operation is kept when the flux is purged: no user has submitted it, and without it an observer would miss a
-    // change.
-    return FluxOperation(identity, isPurged: false, in: node.flux) { transaction in
+    let identity = OperationIdentity(.refresh, at: node.location, by: .flask)
+    return FluxOperation(identity, in: node.flux) { transaction in
       node.state.withLock { $0.isRefreshing = false }
       Derivation.of(node.flux).refresh(node, in: transaction)
       return .commitCompared

@@ -38,8 +38,7 @@ extension ArchiveSeat {
     let seen = PinnedState(cell.pinCommitted())
     let merged = opening.merged(read, seen)
     let operation = FluxOperation(
-      OperationIdentity(.arrival),
-      isPurged: false,
+      OperationIdentity(.arrival, by: .flask),
       in: cell.flux,
       completion: { _ in self.end(opening) }
     ) { transaction in

@@ -110,7 +110,7 @@ enum Arrival {
     while let flux = items.first?.member.part.cell.flux {
       let own = items.filter { $0.member.part.cell.flux === flux }
       items.removeAll { $0.member.part.cell.flux === flux }
-      let operation = FluxOperation(OperationIdentity(.arrival), in: flux) { transaction in
+      let operation = FluxOperation(OperationIdentity(.arrival, by: .flask), in: flux) { transaction in
         install(own, of: delivery, in: transaction)
       }
       _ = flux.submit(operation, isolation: .none)

@@ -43,7 +43,7 @@ extension Flux {
   ///
   /// - Returns: whether the operation was refused; then it has ended as `aborted`.
   func refuseInDerivedValue(_ operation: FluxOperation) -> Bool {
-    guard operation.isPurged, let reader = CurrentReader.current, reader.use({ $0.reader.isComputing }) else {
+    guard operation.isOfClient, let reader = CurrentReader.current, reader.use({ $0.reader.isComputing }) else {
       return false
     }
     report(
@@ -63,7 +63,7 @@ extension Flux {
     guard queue.isEnding else { return false }
     // The fault `lostAtExit` is reported once for each flux, since threads may submit operations for seconds. It is not
     // reported for operations that no client has submitted.
-    if operation.isPurged && once.isFirst(.ending, ObjectIdentifier(Flux.self)) {
+    if operation.isOfClient && once.isFirst(.ending, ObjectIdentifier(Flux.self)) {
       report(
         .lostAtExit,
         "an operation was submitted while the process ends: it is aborted, and so are all after it; have threads end before `exit`",

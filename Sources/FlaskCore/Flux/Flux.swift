@@ -106,7 +106,7 @@ public final class Flux: Sendable {
   /// Suspends until the operation in progress on another thread, and the operations queued behind it, have been
   /// performed. Returns at once while the flux is locked, since the lock may be the caller's.
   package func passed() async {
-    let mark = FluxOperation(OperationIdentity(.closure), in: self) { _ in .abort }
+    let mark = FluxOperation(OperationIdentity(.closure, by: .flask), in: self) { _ in .abort }
     // The operation `mark` changes nothing: it marks a position in the queue. It is queued only while another operation
     // is in progress, so that the thread that drains the queue performs it. If this thread performed it, this thread
     // would also have to perform the operations that are queued in the meantime.
@@ -117,18 +117,21 @@ public final class Flux: Sendable {
     if isWaiting { _ = await FluxReceipt(mark).outcome }
   }
 
-  /// Drops all queued operations, except those of a replay, refreshes of derived values and arrivals from a
-  /// `DeferredArchive`. The receipts of dropped operations have the outcome `purged`. The operation in progress
-  /// continues. Locks are kept, except the locks that came with a dropped operation.
+  /// Drops all queued operations that clients have submitted, except those of a replay. The receipts of dropped
+  /// operations have the outcome `purged`. The operation in progress continues. Locks are kept, except the locks that
+  /// came with a dropped operation.
+  ///
+  /// Flask's own operations are kept, since something would be wrong without them: refreshes of derived values, states
+  /// that come from archives, the status of a history, and the confirmation or the revert of an optimistic change.
   public func purgeFluxQueue() {
-    for dropped in queue.decide({ $0.purge { $0.isPurged } }) { dropped.drop() }
+    for dropped in queue.decide({ $0.purge { $0.isOfClient } }) { dropped.drop() }
   }
 
-  /// Drops the first queued operation for which `isIt` returns `true`.
+  /// Drops the first queued operation of a client for which `isIt` returns `true`.
   ///
   /// - Returns: `false` if no queued operation satisfies the condition.
   package func dropFirstWaiting(where isIt: (FluxOperation) -> Bool) -> Bool {
-    guard let dropped = queue.decide({ $0.removeFirst(where: isIt) }) else { return false }
+    guard let dropped = queue.decide({ $0.removeFirst { $0.isOfClient && isIt($0) } }) else { return false }
     dropped.drop()
     return true
   }

@@ -40,11 +40,11 @@ final class FluxExit: Sendable {
       let now = (waiting: queue.decide { $0.waitingCount }, epoch: queue.number)
       if let last, last == now {
         let advice = "do not call `exit` from inside an operation, nor block one"
-        return report(now.waiting, "one that does not end; \(advice)", at: SourcePlace(#fileID, #line))
+        return report(queue.clientsCount, "one that does not end; \(advice)", at: SourcePlace(#fileID, #line))
       }
       last = now
     }
-    let (waiting, lock) = queue.decide { ($0.waitingCount, $0.locks.first) }
+    let (waiting, lock) = (queue.clientsCount, queue.decide { $0.locks.first })
     let place = lock?.location ?? SourcePlace(#fileID, #line)
     report(waiting, "the lock taken at \(place), and are not performed; release it before", at: place)
   }
@@ -54,4 +54,9 @@ final class FluxExit: Sendable {
     let message = "the process ends while operations wait (\(count)) for \(reason)"
     FaultHandler.shared.handler(FlaskFault(.lostAtExit, message, at: place))
   }
+}
+
+extension FluxQueue {
+  /// The number of queued operations of clients.
+  var clientsCount: Int { decide { $0.waitingCount { $0.isOfClient } } }
 }

@@ -11,7 +11,13 @@ package protocol FollowUp: AnyObject, Sendable {
 
 /// The mark (`FluxTransaction.mark`) of an operation that writes states from outside, such as the states of a recording
 /// or of an archive that another process writes. A history does not undo such an operation.
-package final class OutsideMark: Sendable { package init() {} }
+package final class OutsideMark: Sendable {
+  /// Whether the operation shows a past state, or the present state again after past ones. No other operation comes in
+  /// between, so that the two together change nothing.
+  package let isTravel: Bool
+
+  package init(isTravel: Bool = false) { self.isTravel = isTravel }
+}
 
 /// An operation that its caller does not perform itself: identity, body, and result.
 ///
@@ -58,8 +64,8 @@ package final class FluxOperation: @unchecked Sendable {
   package let identity: OperationIdentity
   /// The action, or the mixer with its payload; `nil` for a closure.
   let content: OperationContent?
-  /// Whether `purgeFluxQueue()` drops the operation while it is queued.
-  let isPurged: Bool
+  /// Whether a client has submitted the operation: see `OperationIdentity.Origin`.
+  package var isOfClient: Bool { identity.origin == .client }
   /// The lock that came with the operation; `nil` if it came without a lock.
   var lock: FluxLock?
   /// The time and the cause of the submission; `nil` if the flux was not traced then.
@@ -87,7 +93,6 @@ package final class FluxOperation: @unchecked Sendable {
   package init(
     _ identity: OperationIdentity,
     content: OperationContent? = nil,
-    isPurged: Bool = true,
     in flux: Flux,
     followUp: (any FollowUp)? = nil,
     completion: (@Sendable (OperationResult) -> Void)? = nil,
@@ -95,7 +100,6 @@ package final class FluxOperation: @unchecked Sendable {
   ) {
     self.identity = identity
     self.content = content
-    self.isPurged = isPurged
     self.flux = flux
     self.followUp = followUp
     let isMarked = Flux.areMarked.load(ordering: .relaxed)
@@ -107,7 +111,6 @@ package final class FluxOperation: @unchecked Sendable {
   init(ended result: OperationResult, at place: SourcePlace, in flux: Flux, followUp: (any FollowUp)?) {
     identity = OperationIdentity(.mix, at: place)
     content = nil
-    isPurged = true
     self.flux = flux
     self.followUp = followUp
     mark = nil

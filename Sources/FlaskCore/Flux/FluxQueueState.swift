@@ -32,6 +32,11 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return found
   }
 
+  /// The number of queued operations for which `isIt` is true, in all lanes. Complexity: O(n).
+  func waitingCount(where isIt: (Operation) -> Bool) -> Int {
+    main.count(where: isIt) + exclusive.count(where: isIt) + replays.count(where: isIt)
+  }
+
   /// The number of queued operations, in all lanes.
   var waitingCount: Int { main.count + exclusive.count + replays.count }
 

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// The kind of an operation, its name or type, and its source location.
+/// The kind of an operation, its name or type, its source location, and who has submitted it.
 package struct OperationIdentity: Sendable {
   package enum Kind: String, Sendable {
     case mix, chain, mixer, action, rollback, closure, arrival, refresh
@@ -10,23 +10,34 @@ package struct OperationIdentity: Sendable {
     case travel
   }
 
+  package enum Origin: Sendable {
+    case client
+    /// Flask itself, for work that follows from something else: the change of a source, the end of an optimistic
+    /// change, a state from an archive. Its loss would leave something wrong. So a purge keeps the operation, and it
+    /// does not count as an operation that the end of the process loses.
+    case flask
+  }
+
   package let kind: Kind
   /// The type of an action.
   package let type: Any.Type?
   /// The name of a mixer.
   package let name: String?
   package let place: SourcePlace
+  package let origin: Origin
 
   package init(
     _ kind: Kind,
     type: Any.Type? = nil,
     name: String? = nil,
-    at place: SourcePlace = SourcePlace()
+    at place: SourcePlace = SourcePlace(),
+    by origin: Origin = .client
   ) {
     self.kind = kind
     self.type = type
     self.name = name
     self.place = place
+    self.origin = origin
   }
 }
 

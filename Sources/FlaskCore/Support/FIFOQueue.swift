@@ -38,6 +38,11 @@ package struct FIFOQueue<Element> {
     }
   }
 
+  /// The number of elements that satisfy the condition. Complexity: O(n).
+  func count(where isWanted: (Element) -> Bool) -> Int {
+    elements[head...].count { $0.map(isWanted) ?? false }
+  }
+
   /// Whether any element satisfies the condition. The search starts with the last element.
   func contains(where isWanted: (Element) -> Bool) -> Bool {
     elements[head...].last { $0.map(isWanted) ?? false } != nil

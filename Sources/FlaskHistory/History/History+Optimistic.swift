@@ -38,19 +38,30 @@ extension History {
     confirmedBy confirm: () async throws -> Result
   ) async throws -> Result {
     let mark = HistoryMark(of: core, name: name, .optimistic)
+    let location = SourcePlace(fileID, line)
     do {
-      let location = SourcePlace(fileID, line)
       let receipt = try flux.marking(mark, at: location, isolation: isolation, change)
       try OperationResult.ended(await receipt.outcome(isCancellable: false)).check()
       let result = try await confirm()
-      flux.performInFluxQueue { [core] in core.confirm(mark) }
+      let identity = OperationIdentity(.closure, name: "confirm", at: location, by: .flask)
+      _ = flux.perform(identity, isolation: ActorIdentity(isolation)) { [core] _ in
+        core.confirm(mark)
+        return .commit
+      }
       return result
     } catch {
       let takeBack: @Sendable () -> Void = { [core] in
         core.takeBack(mark)
         core.tell()
       }
-      let takingBack = core.submitUnrecorded(named: "revert", isolation: isolation, fileID, line, takeBack)
+      let takingBack = core.submitUnrecorded(
+        named: "revert",
+        isolation: isolation,
+        fileID,
+        line,
+        by: .flask,
+        takeBack
+      )
       _ = await takingBack.outcome(isCancellable: false)
       throw error
     }

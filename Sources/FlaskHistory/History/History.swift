@@ -36,6 +36,8 @@ public final class History: Sendable {
   ///     `\Card.isSaving`. The latter excludes the key from each card, wherever it is nested in the states. A key path
   ///     of anything else, such as a computed property or a property with a property wrapper, is a fault.
   ///   - clock: the clock for `coalescing`.
+  ///   - fileID: the source location; supplied by the compiler. Traces show it for the operations that write the status.
+  ///   - line: as `fileID`.
   public init<each S: Sendable>(
     of substance: repeat TypedSubstance<each S>,
     coalescing: Coalescing = .byName,
@@ -43,7 +45,9 @@ public final class History: Sendable {
     steps: Int = 1_000,
     bytes: Int = 64 << 20,
     leavingOut: [AnyKeyPath] = [],
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration> = ContinuousClock(),
+    fileID: StaticString = #fileID,
+    line: UInt = #line
   ) {
     var substances: [AnySubstance] = []
     for substance in repeat each substance { substances.append(substance) }
@@ -60,7 +64,8 @@ public final class History: Sendable {
         steps: max(0, steps),
         bytes: max(0, bytes),
         time: HistorySettings.time(of: clock)
-      )
+      ),
+      at: SourcePlace(fileID, line)
     )
     var observations: [SubstanceObservation] = []
     var track = 0
@@ -203,7 +208,7 @@ public final class History: Sendable {
   // MARK: What can be done
 
   /// The status as a substance, which is observed like any other substance.
-  public var status: Substance<HistoryStatus> { core.status }
+  public var status: Substance<HistoryStatus> { core.status.substance }
 
   /// Whether a step can be undone. Tracked by Observation.
   public var canUndo: Bool {

@@ -30,15 +30,13 @@ final class HistoryCore: @unchecked Sendable {
     /// either, since a step is recorded completely or not at all.
     var dropped = -1
     var time = Duration.zero
-    /// The status that was mixed last.
-    var notified = HistoryStatus()
   }
 
   let substances: [AnySubstance]
   let leftOut: LeftOut?
   let together: MarkedMix
   private let settings: HistorySettings
-  let status: Substance<HistoryStatus>
+  let status: StatusOfHistory
   /// The recorded steps. The checks of exclusive access are disabled, since all accesses are in operations of the flux,
   /// one at a time.
   @exclusivity(unchecked) var steps = Steps()
@@ -55,20 +53,24 @@ final class HistoryCore: @unchecked Sendable {
     _ substances: [AnySubstance],
     of flux: Flux,
     leavingOut leftOut: LeftOut?,
-    _ settings: HistorySettings
+    _ settings: HistorySettings,
+    at place: SourcePlace
   ) {
     self.substances = substances
     self.leftOut = leftOut
     together = MarkedMix(of: substances, in: flux)
     self.settings = settings
     let name = "History(\(substances.map { $0.name() }.joined(separator: ", ")))"
-    status = Flux.$current.withValue(flux) { Substance(HistoryStatus(), name: name) }
+    status = StatusOfHistory(named: name, in: flux, at: place)
   }
 
   // MARK: Recording, on the performing thread
 
   func record(_ track: Int, _ memory: CommittedMemory, _ origin: CommitOrigin) {
     if origin.mark === self, steps.pending.isEmpty { return }
+    // A travel to a past state and back changes nothing that is still there afterwards. In between, the flux performs
+    // no other operation.
+    if (origin.mark as? OutsideMark)?.isTravel ?? false { return steps.opening = .none }
     let mark = (origin.mark as? HistoryMark).flatMap { $0.isOf(self) ? $0 : nil }
     let isStep = origin.mark !== self && !(origin.mark is OutsideMark) && mark?.kind != .unrecorded
     let number = isStep ? recordStep(track, memory, origin, mark) : -1
@@ -158,9 +160,7 @@ final class HistoryCore: @unchecked Sendable {
     now.canRedo = steps.redo.count > 0
     now.undoName = steps.undo.topName
     now.redoName = steps.redo.topName
-    if now == steps.notified { return }
-    steps.notified = now
-    status.mix { [now] in $0 = now }
+    status.tell(now)
   }
 
   // MARK: Going there and back, as operations
@@ -197,6 +197,7 @@ final class HistoryCore: @unchecked Sendable {
     isolation: (any Actor)?,
     _ fileID: StaticString,
     _ line: UInt,
+    by origin: OperationIdentity.Origin = .client,
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxReceipt {
     together.submit(
@@ -205,6 +206,7 @@ final class HistoryCore: @unchecked Sendable {
       named: name,
       isolation: isolation,
       at: SourcePlace(fileID, line),
+      by: origin,
       body
     )
   }

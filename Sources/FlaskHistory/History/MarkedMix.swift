@@ -31,16 +31,18 @@ struct MarkedMix: Sendable {
   ///   - isLent: whether `body` writes to the drafts by their addresses instead of by `prop`.
   ///   - name: the name of the operation in traces.
   ///   - place: the source location of the caller.
+  ///   - origin: whether a client has submitted the operation.
   func submit(
     mark: any AnyObject & Sendable,
     lent isLent: Bool,
     named name: String?,
     isolation: (any Actor)?,
     at place: SourcePlace,
+    by origin: OperationIdentity.Origin = .client,
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxReceipt {
     let kind: OperationIdentity.Kind = substances.count > 1 ? .chain : .mix
-    let identity = OperationIdentity(kind, name: name, at: place)
+    let identity = OperationIdentity(kind, name: name, at: place, by: origin)
     return flux.perform(identity, isolation: ActorIdentity(isolation)) { [substances] transaction in
       transaction.mark = mark
       for substance in substances {

@@ -54,7 +54,7 @@ struct ReplayMix: Sendable {
       in: flux,
       completion: mode == .back ? didComeBack : nil
     ) { [substances] transaction in
-      transaction.mark = OutsideMark()
+      transaction.mark = OutsideMark(isTravel: mode != .present)
       if mode == .past { for substance in substances { substance.cell.keepPresent() } }
       for substance in substances {
         transaction.lend(substance.cell)

@@ -19,8 +19,8 @@ package final class Lock<Value>: @unchecked Sendable {
   // `@unchecked Sendable`:
   // - Ownership: both pointers are set by `init` and freed by `deinit`, when no other reference is left.
   // - Isolation: `value` is read and written only between `lock()` and `unlock()` of `mutex`.
-  // - Invariant: `init` takes a `sending` value, so no other code has the content at first. `withLock` may return a part
-  //   of the content: that part is a value, or `Sendable`, or its own type says what else orders its uses.
+  // - Invariant: `init` takes a `sending` value, so no other code has the content at first. `withLock` may return a
+  //   part of the content: that part is a value, or `Sendable`, or its own type says what else orders its uses.
   // - If violated: a data race.
   @usableFromInline
   let mutex: PlatformMutex
