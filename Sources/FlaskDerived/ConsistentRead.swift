@@ -27,7 +27,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   @exclusivity(unchecked) private var isTorn = false
   /// Whether the pinned states may be inconsistent.
   @exclusivity(unchecked) private var isInDoubt = false
-  /// The cells whose drafts are read.
+  /// The cells whose drafts are read. The operation in progress retains their substances. Compared only.
   @exclusivity(unchecked) private var drafts: [UnretainedReference<Cell>] = []
 
   // The state of the computations in `ConsistentRead+Derived`.
@@ -38,6 +38,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   /// closure come first, each closure's reads in their order.
   @exclusivity(unchecked) var read: [DerivedRecord] = []
   /// The derived values that are being computed in this read. One computes the next, so the outermost comes first.
+  /// The caller that has each of them computed retains it. Compared only.
   @exclusivity(unchecked) var computing: [UnretainedReference<AnyDerivedNode>] = []
   /// The derived values that wait for a check of the derived values that they have read, the outermost first.
   @exclusivity(unchecked) var asking: [Asking] = []

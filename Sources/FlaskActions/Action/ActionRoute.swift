@@ -14,10 +14,10 @@ final class ActionRoute: @unchecked Sendable {
     let type: ObjectIdentifier
   }
 
-  /// The dispatcher with which the action was dispatched. The operation retains it.
+  /// The dispatcher with which the action was dispatched. The operation, or the caller of `dispatch`, retains it.
   @exclusivity(unchecked) private var borrowedRoot: UnretainedReference<FluxDispatcher>?
   /// The dispatcher that is asking its workers: the dispatcher of the action, or a dispatcher nested in it. The
-  /// operation retains the dispatcher of the action, and a list of workers retains a nested dispatcher.
+  /// former is retained as `borrowedRoot` is, and a list of workers retains a nested dispatcher.
   @exclusivity(unchecked) private var borrowedDispatcher: UnretainedReference<FluxDispatcher>?
   /// The worker that is being asked. It is retained by the list that its dispatcher walks.
   @exclusivity(unchecked) var borrowedWorker: UnretainedReference<WorkerLink>?

@@ -71,11 +71,20 @@ final class ArchiveSeat: SubstanceArchiver {
     return isSavable
   }
 
-  /// Installs the archived state, if the archive has one. The initialiser calls it before another thread can use the
-  /// substance.
-  func load(into substance: AnySubstance) {
+  /// Installs the archived state of a substance that operations may know already, since it was made with its mixers or
+  /// mixed before. The flux performs no operation meanwhile. If one is in progress, the archive is read as a
+  /// `DeferredArchive` is, so that the state arrives by an operation.
+  func loadBetweenOperations(into substance: AnySubstance) {
+    let hasLoaded = substance.flux.performBetweenOperations { load(into: substance) }
+    if !hasLoaded { load(into: substance, isLater: true) }
+  }
+
+  /// Installs the archived state, if the archive has one. Precondition: no operation can use the substance.
+  ///
+  /// - Parameter isLater: whether the state is to arrive later, by an operation.
+  func load(into substance: AnySubstance, isLater: Bool = false) {
     guard updateSavable(substance), let archive = archive(of: substance) else { return }
-    if place(of: substance) is DeferredArchive || archive.group?.isDeferred == true {
+    if isLater || place(of: substance) is DeferredArchive || archive.group?.isDeferred == true {
       return loadLater(from: archive, into: substance)
     }
     let cell = substance.cell

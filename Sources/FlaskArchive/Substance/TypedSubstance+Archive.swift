@@ -98,7 +98,8 @@ extension TypedSubstance where S: Codable {
   /// }
   /// ```
   /// For a `ReactiveSubstance` that is made with closures it is called right after it has been made, instead of
-  /// `archive: true`.
+  /// `archive: true`. If the flux is performing an operation then, which may already know the substance, the archived
+  /// state arrives a little later, as that of a ``DeferredArchive`` does.
   ///
   /// The key is that of a substance with the same name, `Fx.1.<name>`. So the store needs a name that is the same in
   /// each run. A subclass of `Substance` is asked for its `archiveKey()`; its other overridable methods are not asked.
@@ -136,7 +137,8 @@ extension TypedSubstance where S: Codable {
     let seat = archiveSeat
     seat.replace(maker, in: backend)
     isArchiveWanted = true
-    seat.load(into: self)
+    let isKnown = self is any MixerResponder || cell.isOpen || cell.committedVersion > 0
+    if isKnown { seat.loadBetweenOperations(into: self) } else { seat.load(into: self) }
   }
 }
 

@@ -102,7 +102,8 @@ extension Cell {
   // MARK: Replacing it
 
   /// Replaces the committed state by a copy of the state in `box`, without an operation: no listener is notified.
-  /// Precondition: no operation uses this cell. An operation over other substances may be in progress.
+  /// Precondition: no operation uses this cell, since its draft and both states are replaced. An operation over other
+  /// substances may be in progress.
   ///
   /// - Returns: objects that the caller must release while it holds no lock.
   @discardableResult

@@ -15,6 +15,9 @@
 package final class Commit: @unchecked Sendable {
   /// The fields of a commit. The commit stores a pointer to them, since each access to a stored variable of a class
   /// costs a dynamic check.
+  ///
+  /// The references are not counted while the cell uses the commit: the cell owns the boxes, layouts are never released,
+  /// and the operation in progress retains the substance, and so the cell. A kept commit counts them: see `keep()`.
   struct Storage {
     /// The keys that differ. This is the first field, so that the storage and the change set have one address.
     var changes = ChangeSet()
@@ -31,7 +34,8 @@ package final class Commit: @unchecked Sendable {
     /// The actor to which the performing code claims to be isolated (see `ActorIdentity`). Handlers that pass the
     /// commit on to other listeners need it.
     var isolation = ActorIdentity.none
-    /// The lock that came with the operation, for the handlers that are notified of the commit.
+    /// The lock that came with the operation, for the handlers that are notified of the commit. The operation retains
+    /// it. Set before each notification, and read only until its end, or if the commit was kept.
     var attachedLock: Unmanaged<AnyObject>?
   }
 

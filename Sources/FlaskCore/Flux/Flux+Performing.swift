@@ -101,6 +101,16 @@ extension Flux {
     return isAtOnce
   }
 
+  /// Performs `body` while no operation is in progress, and none begins.
+  ///
+  /// - Returns: `false`, without calling `body`, if an operation is in progress, on this thread or another one.
+  package func performBetweenOperations(_ body: () -> Void) -> Bool {
+    if !queue.decide({ $0.beginBetweenOperations() }) { return false }
+    body()
+    goOn(isolation: .none)
+    return true
+  }
+
   /// Performs an operation, such as one of a replay, even if the flux is locked. The operation precedes all queued
   /// operations, except those that were queued by this function before. It is queued only while another operation is in
   /// progress.

@@ -53,6 +53,15 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     return true
   }
 
+  /// Begins an operation that the caller performs at once, even if locks are held or operations are queued.
+  ///
+  /// - Returns: `false` if an operation is in progress. The queue is busy from this point.
+  mutating func beginBetweenOperations() -> Bool {
+    if isBusy { return false }
+    isBusy = true
+    return true
+  }
+
   /// Queues an operation in the main lane, which is that of operations without a lock of their own. Precondition: the
   /// queue is busy or locked, or other operations are queued.
   package mutating func wait(_ operation: Operation) { main.append(operation) }

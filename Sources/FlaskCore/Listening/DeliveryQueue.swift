@@ -52,7 +52,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// a listener without isolation all commits count, so that concurrent mixes do not occupy the thread for ever.
   private static let chain = 512
 
-  /// The pending commit that the running thread delivers; `nil` if it delivers none.
+  /// The pending commit that the running thread delivers, and retains meanwhile; `nil` if it delivers none.
   static var delivered: UnretainedReference<WaitingCommit>? { slot.object }
   private static let slot = ThreadSlot<WaitingCommit>()
 

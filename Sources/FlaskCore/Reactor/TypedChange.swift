@@ -28,7 +28,8 @@ public struct TypedChange<S: Sendable, Value>: Sendable {
   @inlinable
   public var old: Value {
     let states = beginReading()
-    defer { if states.isPinned { endReading() } }
+    // The commit of a stored change owns the memory of the states.
+    defer { withExtendedLifetime(self) { if states.isPinned { endReading() } } }
     return value(in: states.old)
   }
 
@@ -36,7 +37,7 @@ public struct TypedChange<S: Sendable, Value>: Sendable {
   @inlinable
   public var new: Value {
     let states = beginReading()
-    defer { if states.isPinned { endReading() } }
+    defer { withExtendedLifetime(self) { if states.isPinned { endReading() } } }
     return value(in: states.new)
   }
 

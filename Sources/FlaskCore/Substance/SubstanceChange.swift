@@ -21,6 +21,8 @@ public struct SubstanceChange: Sendable {
   @inlinable
   @inline(__always)
   public func oldValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
+    // The commit of a stored change owns the memory at the address.
+    defer { withExtendedLifetime(self) {} }
     if let address = address(.old, of: Value.self) {
       return address.assumingMemoryBound(to: Value.self).pointee
     }
@@ -33,6 +35,7 @@ public struct SubstanceChange: Sendable {
   @inlinable
   @inline(__always)
   public func newValue<Value>(fileID: StaticString = #fileID, line: UInt = #line) -> Value? {
+    defer { withExtendedLifetime(self) {} }
     if let address = address(.new, of: Value.self) {
       return address.assumingMemoryBound(to: Value.self).pointee
     }
