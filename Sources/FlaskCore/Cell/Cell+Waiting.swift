@@ -9,7 +9,21 @@ extension Cell {
     lastWaiting = waiting
     currentWaiting = waiting
     isRecording = true
+    noteRecorded(waiting)
     return waiting
+  }
+
+  /// Counts a recorded commit. When twice as many are recorded as the last merge has left, they are merged again, so
+  /// that a merge takes constant time for each commit, amortised.
+  private func noteRecorded(_ last: WaitingCommit) {
+    recorded.count += 1
+    guard let first = firstWaiting else {
+      firstWaiting = last
+      return recorded = (1, WaitingCommit.mergeLimit)
+    }
+    if recorded.count < recorded.limit { return }
+    let count = first.mergeFollowing(until: last)
+    recorded = (count, max(WaitingCommit.mergeLimit, 2 * count))
   }
 
   /// Records a commit that notifies no listener, if an earlier commit is still pending for some listener. That listener

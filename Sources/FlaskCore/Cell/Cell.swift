@@ -67,6 +67,10 @@ package final class Cell: @unchecked Sendable {
   /// recorded commit retains the recorded commit after it. The reference is weak, since a recorded commit retains the
   /// substance, and so this cell.
   @exclusivity(unchecked) weak var lastWaiting: WaitingCommit?
+  /// The recorded commit from which on the next merge begins; `nil` if it was delivered.
+  @exclusivity(unchecked) weak var firstWaiting: WaitingCommit?
+  /// The number of commits that are recorded from `firstWaiting` on, at most, and the number at which they are merged.
+  @exclusivity(unchecked) var recorded = (count: 0, limit: WaitingCommit.mergeLimit)
   /// The `WaitingCommit` for the commit whose listeners are being notified, if one of them receives it later. `nil`
   /// again once all listeners have been notified or have it queued.
   @exclusivity(unchecked) var currentWaiting: WaitingCommit?

@@ -116,6 +116,13 @@ package struct ChangeSet: Sendable {
     }
   }
 
+  /// Adds the keys and the dirty leaves of another set of the same layout. Complexity: O(n) in the leaves of both.
+  package mutating func formUnionOfAll(_ other: ChangeSet) {
+    formUnion(other)
+    let known = Set((0..<dirtyCount).map(dirtyLeaf))
+    for leaf in (0..<other.dirtyCount).map(other.dirtyLeaf) where !known.contains(leaf) { insertDirty(leaf) }
+  }
+
   /// Complexity: linear in the dirty leaves.
   package func isDirty(_ leaf: Int) -> Bool { (0..<dirtyCount).contains { dirtyLeaf(at: $0) == leaf } }
 

@@ -1,4 +1,5 @@
 import FlaskDiff
+import TestSupport
 import Testing
 
 @Suite struct StateDeltaTests {
@@ -30,6 +31,67 @@ import Testing
         return StateDelta(layout: layout, changes: &changes, new: new)
       }
     }
+  }
+
+  /// A state whose units lie in each other, and of which random parts are changed.
+  struct Nested: Equatable {
+    struct Deep: Equatable { var x = "", y = [Int](), flag = false }
+    struct Part: Equatable { var n = 0, deep = Deep(), title = "" }
+    enum Choice: Equatable { case none, text(String), part(Part) }
+
+    var part = Part()
+    var other: Part?
+    var choice = Choice.none
+    var wide: (Int, String) = (0, "")
+    var flag = false
+
+    static func == (a: Nested, b: Nested) -> Bool {
+      a.part == b.part && a.other == b.other && a.choice == b.choice && a.wide == b.wide && a.flag == b.flag
+    }
+
+    mutating func change(_ random: inout SeededGenerator, _ number: Int) {
+      for _ in 0..<Int(random.next() % 3 + 1) {
+        switch random.next() % 10 {
+        case 0: part.n = number
+        case 1: part.deep.x = "\(number)"
+        case 2: part.deep = Deep(x: "\(number)", y: [number], flag: true)
+        case 3: part = Part(n: number, deep: Deep(), title: "\(number)")
+        case 4: other = other == nil ? Part(n: number) : nil
+        case 5: other?.deep.y.append(number)
+        case 6: choice = random.next() % 2 == 0 ? .text("\(number)") : .part(Part(n: number))
+        case 7: wide = (number, wide.1)
+        case 8: wide.1 = "\(number)"
+        default: flag.toggle()
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 0..<100)
+  func `deltas that are merged in any order take a state to where they lead one after the other`(_ seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let layout = StateLayout.of(Nested.self)
+    let first = Nested()
+    var last = first
+    var deltas: [StateDelta] = []
+    for number in 1...12 {
+      var old = last
+      last.change(&random, number)
+      var changes = ChangeSet()
+      withUnsafeMutablePointer(to: &old) { old in
+        withUnsafeMutablePointer(to: &last) { last in
+          layout.compare(old: old, new: last, into: &changes)
+          deltas.append(StateDelta(layout: layout, changes: &changes, new: last))
+        }
+      }
+    }
+    while deltas.count > 1 {
+      let place = Int(random.next() % UInt64(deltas.count - 1))
+      deltas[place] = StateDelta(deltas[place], then: deltas.remove(at: place + 1))
+    }
+    var state = first
+    withUnsafeMutablePointer(to: &state) { deltas[0].apply(to: $0) }
+    #expect(state == last)
   }
 
   @Test func `a delta takes a state there and back, and releases everything`() {
