@@ -55,6 +55,8 @@ typealias ArchivePartSnapshot =
 struct ArchiveDelivery: Sendable {
   /// The new states of parts.
   let items: [GroupContents.Incoming]
+  /// The contents of the group. A later delivery of them has computed everything again.
+  let group: GroupContents
   /// Announces that states of other processes are about to be installed. Call it right before the installation, with
   /// these states, after a check that each substance still has the expected state. It takes a lock briefly. If it
   /// returns `false`, newer states are on their way, and nothing may be installed.

@@ -104,6 +104,7 @@ final class GroupSharing: Sendable {
     let contents = contents
     let delivery = ArchiveDelivery(
       items: arriving,
+      group: contents,
       willInstall: { contents.expect($0) },
       isStale: { [weak self] in self?.isStale() }
     )

@@ -100,6 +100,25 @@ final class MergeTable: Sendable {
   }
 }
 
+/// The deliveries of each group for which an operation of a flux waits. A later delivery of a group replaces the one
+/// that waits, so at most one operation of a group waits, however often other processes write.
+private final class WaitingArrivals: Sendable {
+  private typealias Waiting = (items: [GroupContents.Incoming], delivery: ArchiveDelivery)
+
+  private let waiting = Lock<[ObjectIdentifier: Waiting]>([:])
+
+  /// - Returns: whether an operation must be submitted, since none of the group waits.
+  func put(_ items: [GroupContents.Incoming], of delivery: ArchiveDelivery) -> Bool {
+    // The replaced states are released after the lock.
+    let replaced = waiting.withLock { $0.updateValue((items, delivery), forKey: ObjectIdentifier(delivery.group)) }
+    return replaced == nil
+  }
+
+  func take(_ group: ObjectIdentifier) -> (items: [GroupContents.Incoming], delivery: ArchiveDelivery)? {
+    waiting.withLock { $0.removeValue(forKey: group) }
+  }
+}
+
 /// Installs states from other processes in their substances: all or none. They are installed only if the substances
 /// have not changed since the new states were computed.
 enum Arrival {
@@ -110,8 +129,11 @@ enum Arrival {
     while let flux = items.first?.member.part.cell.flux {
       let own = items.filter { $0.member.part.cell.flux === flux }
       items.removeAll { $0.member.part.cell.flux === flux }
+      let waiting = flux.attachment { _ in WaitingArrivals() }
+      if !waiting.put(own, of: delivery) { continue }
       let operation = FluxOperation(OperationIdentity(.arrival, by: .flask), in: flux) { transaction in
-        install(own, of: delivery, in: transaction)
+        guard let (items, delivery) = waiting.take(ObjectIdentifier(delivery.group)) else { return .abort }
+        return install(items, of: delivery, in: transaction)
       }
       _ = flux.submit(operation, isolation: .none)
     }

@@ -91,6 +91,7 @@ extension Flux {
     operation.causeCount = causeCount
     let (isAtOnce, abandoned): (Bool, [FluxLock]) = queue.decide { queue in
       if queue.beginAtOnce() { return (true, []) }
+      operation.enterQueue()
       queue.wait(operation)
       // Abandoned locks are searched for only if the number of queued operations is a power of two, so searches are
       // rare.

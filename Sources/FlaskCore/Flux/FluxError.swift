@@ -81,11 +81,15 @@ extension Flux {
     try (pending.resultIfKnown ?? .ended(.purged)).check()
   }
 
-  /// Drops an operation if it is still queued; its receipt has the outcome `purged`.
+  /// Drops an operation if it is still queued; its receipt has the outcome `purged`. Complexity: O(1), amortised.
   private func withdraw(_ pending: FluxOperation) -> Bool {
-    guard let dropped = queue.decide({ $0.removeFirst { $0 === pending } }) else { return false }
-    dropped.drop()
-    return true
+    let isWithdrawn = queue.decide { queue in
+      if !pending.withdraw() { return false }
+      queue.didWithdraw()
+      return true
+    }
+    if isWithdrawn { pending.drop() }
+    return isWithdrawn
   }
 
   /// Whether the running task would wait for itself if it waited for an operation of this flux. If so, a fault is

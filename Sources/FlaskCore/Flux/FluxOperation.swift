@@ -32,7 +32,7 @@ package final class OutsideMark: Sendable {
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `work`, `lock`, `submission`, `isAtOnce` and `causeCount` are set before the queue has the operation,
-///   and belong to the thread that takes it out; `waiting` is guarded by the lock `leafLock` of the flux.
+///   and belong to the thread that takes it out; `place` is guarded by the lock of the queue, `waiting` is guarded by the lock `leafLock` of the flux.
 /// - Invariant: `result` is written once, before `phase` announces it, and is read only after that.
 /// - If violated: a data race.
 package final class FluxOperation: @unchecked Sendable {
@@ -51,6 +51,15 @@ package final class FluxOperation: @unchecked Sendable {
   private struct Work {
     let body: (FluxTransaction) throws -> Ending
     let completion: ((OperationResult) -> Void)?
+  }
+
+  /// Where the operation is, as far as the queue is concerned.
+  enum Place {
+    /// It was never queued, or has left the queue.
+    case outside
+    case queued
+    /// It ended while it was queued. The queue removes it later.
+    case withdrawn
   }
 
   private enum Phase {
@@ -74,6 +83,8 @@ package final class FluxOperation: @unchecked Sendable {
   var isAtOnce = false
   /// The number of operations that have led to this one: see `Flux.causeCount`.
   var causeCount = 0
+  /// Guarded by the lock of the flux's queue.
+  @exclusivity(unchecked) private(set) var place = Place.outside
   /// The mark from the `Flux.marking` call in which the operation was made; otherwise `nil`.
   private let mark: (any AnyObject & Sendable)?
   /// The work that continues after the operation; `nil` if no work does.
@@ -126,6 +137,25 @@ package final class FluxOperation: @unchecked Sendable {
     let result = transaction.perform(work.body, lock: lock, isolation: isolation)
     work.completion?(result)
     return result
+  }
+
+  // MARK: In the queue, under its lock
+
+  func enterQueue() { place = .queued }
+
+  /// The operation has been removed from the queue.
+  ///
+  /// - Returns: `false` if it was withdrawn, so that it must not be performed.
+  func leaveQueue() -> Bool {
+    defer { place = .outside }
+    return place != .withdrawn
+  }
+
+  /// Withdraws the operation if it is queued.
+  func withdraw() -> Bool {
+    if place != .queued { return false }
+    place = .withdrawn
+    return true
   }
 
   // MARK: How it ended

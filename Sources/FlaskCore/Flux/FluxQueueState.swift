@@ -17,6 +17,22 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   private var main = FIFOQueue<Operation>()
   private var exclusive = FIFOQueue<Operation>()
   private var replays = FIFOQueue<Operation>()
+  /// Asks an operation that leaves its lane whether it begins. `false` if it was withdrawn; then it is skipped.
+  private let begins: (Operation) -> Bool
+  private let isWithdrawn: (Operation) -> Bool
+  /// The number of operations in the lanes that were withdrawn.
+  private var withdrawnCount = 0
+
+  /// - Parameters:
+  ///   - begins: called once with each operation that leaves the queue. Returns `false` if it was withdrawn.
+  ///   - isWithdrawn: whether a queued operation was withdrawn.
+  init(
+    begins: @escaping (Operation) -> Bool = { _ in true },
+    isWithdrawn: @escaping (Operation) -> Bool = { _ in false }
+  ) {
+    self.begins = begins
+    self.isWithdrawn = isWithdrawn
+  }
 
   /// The locks that are held, oldest first. Complexity: O(n log n).
   var locks: [LockID] { Array(held).ordered { $0.value }.map(\.key) }
@@ -34,11 +50,11 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
 
   /// The number of queued operations for which `isIt` is true, in all lanes. Complexity: O(n).
   func waitingCount(where isIt: (Operation) -> Bool) -> Int {
-    main.count(where: isIt) + exclusive.count(where: isIt) + replays.count(where: isIt)
+    [main, exclusive, replays].map { $0.count { isIt($0) && !isWithdrawn($0) } }.reduce(0, +)
   }
 
   /// The number of queued operations, in all lanes.
-  var waitingCount: Int { main.count + exclusive.count + replays.count }
+  var waitingCount: Int { main.count + exclusive.count + replays.count - withdrawnCount }
 
   /// Whether no operation is in progress or queued and no lock is held.
   var isIdle: Bool { !isBusy && held.isEmpty && main.isEmpty && exclusive.isEmpty && replays.isEmpty }
@@ -115,9 +131,33 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
 
   /// Removes and returns the next operation that no held lock suspends; `nil` if there is none.
   private mutating func popNext() -> Operation? {
-    if let next = replays.popFirst() { return next }
-    if replayLocks.isEmpty, let next = exclusive.popFirst() { return next }
-    return held.isEmpty ? main.popFirst() : nil
+    if let next = pop(\.replays) { return next }
+    if replayLocks.isEmpty, let next = pop(\.exclusive) { return next }
+    return held.isEmpty ? pop(\.main) : nil
+  }
+
+  /// Removes and returns the first operation of a lane that was not withdrawn.
+  private mutating func pop(_ lane: WritableKeyPath<Self, FIFOQueue<Operation>>) -> Operation? {
+    while let next = self[keyPath: lane].popFirst() {
+      if begins(next) { return next }
+      withdrawnCount -= 1
+    }
+    return nil
+  }
+
+  /// Counts an operation that was withdrawn while it was queued. It is removed later, together with others.
+  /// Complexity: O(1), amortised.
+  mutating func didWithdraw() {
+    withdrawnCount += 1
+    if withdrawnCount < 64 || withdrawnCount < waitingCount { return }
+    for lane in [\Self.exclusive, \Self.main, \Self.replays] {
+      var kept = FIFOQueue<Operation>()
+      while let operation = self[keyPath: lane].popFirst() {
+        if !isWithdrawn(operation) { kept.append(operation) }
+      }
+      self[keyPath: lane] = kept
+    }
+    withdrawnCount = 0
   }
 
   /// Drops every queued operation for which `isIt` is true, except those of a replay.
@@ -128,7 +168,13 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
     for lane in [\Self.exclusive, \Self.main] {
       var kept = FIFOQueue<Operation>()
       while let operation = self[keyPath: lane].popFirst() {
-        if isIt(operation) { dropped.append(operation) } else { kept.append(operation) }
+        if !isIt(operation) {
+          kept.append(operation)
+        } else if begins(operation) {
+          dropped.append(operation)
+        } else {
+          withdrawnCount -= 1
+        }
       }
       self[keyPath: lane] = kept
     }
@@ -137,7 +183,10 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
 
   /// Drops the first queued operation for which `isIt` is true, except those of a replay, and returns it.
   mutating func removeFirst(where isIt: (Operation) -> Bool) -> Operation? {
-    exclusive.removeFirst(where: isIt) ?? main.removeFirst(where: isIt)
+    func isWanted(_ operation: Operation) -> Bool { !isWithdrawn(operation) && isIt(operation) }
+    let found = exclusive.removeFirst(where: isWanted) ?? main.removeFirst(where: isWanted)
+    if let found { _ = begins(found) }
+    return found
   }
 
   // MARK: Replays
@@ -164,12 +213,14 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   }
 
   /// The queued operation that would be next if no lock were held. Operations of a replay are not considered.
-  package var firstWaiting: Operation? { exclusive.first ?? main.first }
+  package var firstWaiting: Operation? {
+    exclusive.first { !isWithdrawn($0) } ?? main.first { !isWithdrawn($0) }
+  }
 
   /// Removes and returns the queued operation that would be next if no lock were held. The flux is busy with it from
   /// this point. The result is `nil` if no operation is queued, or if another operation is in progress.
   package mutating func beginFirstWaiting() -> Operation? {
-    guard !isBusy, let next = exclusive.popFirst() ?? main.popFirst() else { return nil }
+    guard !isBusy, let next = pop(\.exclusive) ?? pop(\.main) else { return nil }
     isBusy = true
     return next
   }

@@ -9,8 +9,10 @@ package struct FIFOQueue<Element> {
   var count: Int { elements.count - head }
   @inline(__always) package var isEmpty: Bool { elements.count == head }
 
-  /// The element that `popFirst()` would take.
-  var first: Element? { head < elements.count ? elements[head] : nil }
+  /// The first element that satisfies the condition. Complexity: O(n).
+  func first(where isWanted: (Element) -> Bool) -> Element? {
+    elements[head...].first { $0.map(isWanted) ?? false } ?? nil
+  }
 
   package mutating func append(_ element: Element) { elements.append(element) }
 

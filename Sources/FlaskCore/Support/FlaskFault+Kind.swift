@@ -76,7 +76,8 @@ extension FlaskFault {
     /// A held lock is not referenced any more, so it cannot be released. Reported when an operation has to wait, and by
     /// a `BudgetWatch` of `FlaskInsight` in intervals.
     case lockAbandoned
-    /// A reactor or an observer does not keep up: very many reactions wait for its isolation.
+    /// A reactor or an observer does not keep up: very many reactions wait for its isolation. Or an optimistic change
+    /// of a history is not answered: very many commits are kept for its revert.
     case backlog
     /// The process ends while operations wait for an operation that does not end. Or an operation was submitted while
     /// the process ends, and was aborted; this is reported once for each flux.

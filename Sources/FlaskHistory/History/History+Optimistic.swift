@@ -14,7 +14,7 @@ extension History {
   ///    keys. Changes that others have made since then stay, except changes of elements that this change had added.
   ///
   /// Several changes may be pending at once, and be answered in any order. All commits are kept until every pending
-  /// change is answered.
+  /// change is answered. When they are 10,000, that is reported once, as the fault `backlog`.
   ///
   /// If the operation itself fails, `confirm` is not called.
   ///

@@ -88,6 +88,7 @@ final class HistoryCore: @unchecked Sendable {
       pending,
       isUndo: origin.mark === self
     )
+    if steps.pending.isBeyondBudget() { status.reportBacklog() }
   }
 
   /// Records the changes of an operation in one substance.

@@ -52,6 +52,17 @@ struct PendingChanges {
 
   var isEmpty: Bool { commits.isEmpty }
 
+  /// When this many commits are kept, it is reported once: a change is pending for too long.
+  static let budget = 10_000
+  private var hasReported = false
+
+  /// Whether the number of kept commits has just reached the budget.
+  mutating func isBeyondBudget() -> Bool {
+    if commits.count < PendingChanges.budget || hasReported { return false }
+    hasReported = true
+    return true
+  }
+
   /// Adds the changes that a commit has made in one substance.
   mutating func add(
     _ memory: CommittedMemory,
@@ -125,6 +136,7 @@ struct PendingChanges {
       starts = []
       failed = []
       before = [:]
+      hasReported = false
       return
     }
     starts = courses(after: first, of: substances, leavingOut: nil).map(\.states)

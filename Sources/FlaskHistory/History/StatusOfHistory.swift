@@ -19,6 +19,15 @@ final class StatusOfHistory: @unchecked Sendable {
     substance = Flux.$current.withValue(flux) { Substance(HistoryStatus(), name: name) }
   }
 
+  func reportBacklog() {
+    substance.flux.report(
+      .backlog,
+      "an optimistic change of \(substance.name()) is not answered: \(PendingChanges.budget) commits are kept for its revert; "
+        + "have `confirmedBy` return or throw, such as after a timeout",
+      at: place
+    )
+  }
+
   /// Has the status written after the operation in progress, if it differs. Called inside of an operation.
   func tell(_ status: HistoryStatus) {
     if status == newest { return }

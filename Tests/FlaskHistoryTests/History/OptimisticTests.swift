@@ -31,6 +31,23 @@ import Testing
   private func columns() -> [String] { board.cards.map(\.column) }
   private func areSaving() -> [Bool] { board.cards.map(\.isSaving) }
 
+  // MARK: It is not answered
+
+  @Test func `a change that is not answered is reported when 10,000 commits are kept for it`() async throws {
+    let faults = Mutex<[FlaskFault]>([])
+    flux.onFault = { fault in faults.withLock { $0.append(fault) } }
+    let history = History(of: count)
+    try await history.optimistic("Add") {
+      count.mix { $0 += 1 }
+    } confirmedBy: {
+      for _ in 0..<9_998 { count.mix { $0 += 1 } }
+      #expect(faults.withLock { $0.count } == 0)
+      for _ in 0..<10 { count.mix { $0 += 1 } }
+    }
+    #expect(faults.withLock { $0.map(\.kind) } == [.backlog])
+    #expect(faults.withLock { $0.first?.fileID } == "FlaskHistoryTests/OptimisticTests.swift")
+  }
+
   // MARK: It fails
 
   @Test func `what failed is undone, keys that are left out too`() async {
