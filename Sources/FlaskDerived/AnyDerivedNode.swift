@@ -87,6 +87,8 @@ class AnyDerivedNode: @unchecked Sendable {
   func compute() -> StateBox { StateBox.none }
   /// Runs the closure of the derived value, and replaces the value in `memory` with the result.
   func compute(into memory: UnsafeMutableRawPointer) {}
+  /// An empty value of the type, if the type has one.
+  func makeEmpty() -> StateBox? { nil }
   var derivedType: Any.Type { Never.self }
   func areEqual(_ a: StateBox, _ b: StateBox) -> Bool { true }
   func makeSubstance(_ box: StateBox) -> AnySubstance? { nil }
@@ -175,17 +177,20 @@ class AnyDerivedNode: @unchecked Sendable {
     }
   }
 
-  /// Reports that a derived value reads itself, and returns the last record of its value. Stops the program if it has
-  /// no value yet.
-  final func cycle(_ last: DerivedRecord?) -> DerivedRecord {
+  /// Reports that a derived value reads itself, and returns the last record of its value; a record of an empty value if
+  /// it has none yet.
+  final func cycle(_ last: DerivedRecord?, at moment: ConsistentRead) -> DerivedRecord {
     flux.report(
       .derivedFromItself,
       "a derived value reads itself, at some depth; take what it reads of itself out of its closure",
       at: location
     )
     if let last { return last }
-    // The derived value reads itself before it has a first value. There is no value to return, and running the closure
-    // again would recurse endlessly.
-    fatalError("\(location): a derived value reads itself, and there is none yet")
+    // This is the one `fatalError` of the library. Running the closure again would recurse until the stack ends, and
+    // nothing else makes a value of a type that has no empty one.
+    guard let box = makeEmpty() else {
+      fatalError("\(location): a derived value reads itself before it has a first value, and \(derivedType) has no empty one")
+    }
+    return DerivedRecord.make(.owned(box), number: nextNumber(), reads: .owned(.none), at: moment) { _ in 0 }
   }
 }

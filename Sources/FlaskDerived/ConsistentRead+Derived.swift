@@ -32,7 +32,7 @@ extension ConsistentRead {
       var record: DerivedRecord
       switch first.take() ?? self.look(at: node) {
       case .right(let found): record = found
-      case .cycle(let last): record = node.cycle(last)
+      case .cycle(let last): record = node.cycle(last, at: self)
       case .compute(let last):
         computing.append(UnretainedReference(node))
         record = compute(node, after: last)

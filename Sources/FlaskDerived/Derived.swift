@@ -28,7 +28,7 @@ public final class Derived<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
-  ///   - compute: returns the value. A fault is reported if it reads the derived value itself.
+  ///   - compute: returns the value. A fault is reported if it reads the derived value itself, or mixes.
   public init(
     fileID: StaticString = #fileID,
     line: UInt = #line,
@@ -43,6 +43,10 @@ public final class Derived<Value: Sendable>: Sendable {
 
   /// The current value. It may be read on any thread at any time. During a mix it is still the value before the mix.
   /// Observation registers the read, and so does a derived value that reads this derived value.
+  ///
+  /// The closure of the derived value must not read it, which is a fault (`derivedFromItself`). It gets the last value
+  /// then. Before there is a first value it gets an empty one: `nil`, an empty string or collection, `false`, 0, or the
+  /// initial state of a `FlaskState`. If the type has no empty value, the process ends.
   ///
   /// Complexity: linear in the number of substances from which the value was computed, if it need not be computed
   /// again.

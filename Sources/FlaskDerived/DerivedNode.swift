@@ -24,6 +24,10 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
 
   override var derivedType: Any.Type { Value.self }
 
+  override func makeEmpty() -> StateBox? {
+    EmptyValue.of(Value.self).map { value in TypedStateBox<Value> { value } }
+  }
+
   override func compute() -> StateBox { TypedStateBox<Value> { closure.unsafelyUnwrapped() } }
 
   override func compute(into memory: UnsafeMutableRawPointer) {

@@ -45,6 +45,13 @@ package final class CurrentReader: @unchecked Sendable {
     isInUse.load(ordering: .relaxed) ? slot.object : nil
   }
 
+  /// Whether the running code is the closure of a derived value.
+  @inline(__always)
+  static var isComputing: Bool { isInUse.load(ordering: .relaxed) && isComputingHere }
+
+  @inline(never)
+  private static var isComputingHere: Bool { slot.object.map { $0.use { $0.reader.isComputing } } ?? false }
+
   /// Makes this reader the current one while `body` runs.
   package func perform<Result>(_ body: () -> Result) -> Result {
     let outer = makeCurrent()

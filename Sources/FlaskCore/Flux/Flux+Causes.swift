@@ -38,14 +38,22 @@ extension Flux {
     )
   }
 
+  /// Checks an operation that cannot be performed without a `FluxOperation`, or that comes with a lock: every way into
+  /// the queue goes through this.
+  ///
+  /// - Returns: `false` if it was refused; then it has ended as `aborted`, and its lock is released.
+  func admit(_ operation: FluxOperation) -> Bool {
+    if refuseInDerivedValue(operation) || refuseAtEnd(operation) { return false }
+    operation.causeCount = causeCount
+    return true
+  }
+
   /// Refuses an operation that the closure of a derived value submits, since the operation could cause the value to be
-  /// recomputed without end.
+  /// recomputed without end. The observers of the operation would also read on behalf of the closure.
   ///
   /// - Returns: whether the operation was refused; then it has ended as `aborted`.
-  func refuseInDerivedValue(_ operation: FluxOperation) -> Bool {
-    guard operation.isOfClient, let reader = CurrentReader.current, reader.use({ $0.reader.isComputing }) else {
-      return false
-    }
+  private func refuseInDerivedValue(_ operation: FluxOperation) -> Bool {
+    guard operation.isOfClient, CurrentReader.isComputing else { return false }
     report(
       .derivedMixes,
       "the closure of a derived value submits an operation, which was aborted; a derived value follows from states and "
@@ -59,7 +67,7 @@ extension Flux {
   /// Refuses an operation that is submitted during the exit of the process, since its changes could not be saved.
   ///
   /// - Returns: whether the operation was refused; then it has ended as `aborted`.
-  func refuseAtEnd(_ operation: FluxOperation) -> Bool {
+  private func refuseAtEnd(_ operation: FluxOperation) -> Bool {
     guard queue.isEnding else { return false }
     // The fault `lostAtExit` is reported once for each flux, since threads may submit operations for seconds. It is not
     // reported for operations that no client has submitted.

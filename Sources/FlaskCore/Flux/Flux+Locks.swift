@@ -84,6 +84,7 @@ extension Flux {
   ) {
     operation.lock = lock
     operation.submission = tracing?.submission().orCaused(by: lock)
+    if !admit(operation) { return }
     let isAtOnce = queue.decide { $0.lock(lock, with: operation) }
     if let timeout { lock.expire(after: timeout, on: clock ?? defaultClock) }
     if isAtOnce { perform(operation, isolation: isolation) }

@@ -87,8 +87,7 @@ extension Flux {
   /// returned, the operation is queued. The result is `nil` if the operation was refused.
   @inline(never)
   private func beginOrWait(_ operation: FluxOperation) -> Bool? {
-    if refuseInDerivedValue(operation) || refuseAtEnd(operation) { return nil }
-    operation.causeCount = causeCount
+    if !admit(operation) { return nil }
     let (isAtOnce, abandoned): (Bool, [FluxLock]) = queue.decide { queue in
       if queue.beginAtOnce() { return (true, []) }
       operation.enterQueue()
@@ -117,7 +116,7 @@ extension Flux {
   /// progress.
   package func submitExclusively(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt {
     operation.submission = tracing?.submission()
-    if queue.decide({ $0.enter(operation) }) { perform(operation, isolation: isolation) }
+    if admit(operation), queue.decide({ $0.enter(operation) }) { perform(operation, isolation: isolation) }
     return FluxReceipt(operation)
   }
 

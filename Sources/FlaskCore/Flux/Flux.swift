@@ -78,6 +78,9 @@ public final class Flux: Sendable {
 
   /// Called with each fault of this flux, on the thread on which the fault happens. If `nil`, `Flask.onFault` is
   /// called.
+  ///
+  /// It may read and mix: it reads committed states, and no derived value depends on its reads. A fault that it causes
+  /// itself is written to standard error.
   public var onFault: (@Sendable (FlaskFault) -> Void)? {
     get { faults.current }
     set { faults.current = newValue }
@@ -174,6 +177,6 @@ public final class Flux: Sendable {
   }
 
   package func report(_ fault: FlaskFault) {
-    if let onFault { onFault(fault) } else { FaultHandler.shared.handler(fault) }
+    if let onFault { FaultHandler.perform(onFault, with: fault) } else { FaultHandler.report(fault) }
   }
 }

@@ -39,8 +39,7 @@ final class FluxExit: Sendable {
       if done.wait(timeout: .now() + FluxExit.patience) == .success { continue }
       let now = (waiting: queue.decide { $0.waitingCount }, epoch: queue.number)
       if let last, last == now {
-        let advice = "do not call `exit` from inside an operation, nor block one"
-        return report(queue.clientsCount, "one that does not end; \(advice)", at: SourcePlace(#fileID, #line))
+        return reportEndless(queue.clientsCount)
       }
       last = now
     }
@@ -49,10 +48,18 @@ final class FluxExit: Sendable {
     report(waiting, "the lock taken at \(place), and are not performed; release it before", at: place)
   }
 
+  /// Reports an operation that is still in progress, and those that wait for it.
+  private func reportEndless(_ count: Int) {
+    let advice = "do not call `exit` from inside an operation, nor block one"
+    if count > 0 { return report(count, "one that does not end; \(advice)", at: SourcePlace(#fileID, #line)) }
+    let message = "the process ends during an operation that does not end, and whose changes are lost; \(advice)"
+    FaultHandler.report(FlaskFault(.lostAtExit, message, at: SourcePlace(#fileID, #line)))
+  }
+
   private func report(_ count: Int, _ reason: String, at place: SourcePlace) {
     if count == 0 { return }
     let message = "the process ends while operations wait (\(count)) for \(reason)"
-    FaultHandler.shared.handler(FlaskFault(.lostAtExit, message, at: place))
+    FaultHandler.report(FlaskFault(.lostAtExit, message, at: place))
   }
 }
 

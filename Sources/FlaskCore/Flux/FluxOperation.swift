@@ -202,7 +202,13 @@ package final class FluxOperation: @unchecked Sendable {
   /// If `isCancellable`, also returns `waiting` if the task is cancelled before the outcome is known.
   func outcome(isCancellable: Bool) async -> FluxOutcome {
     if let outcomeIfKnown { return outcomeIfKnown }
-    if FluxOperation.isAwaitedUnderLock("an outcome", in: flux) { return .waiting }
+    // An operation that has left the queue ends whatever locks are held.
+    if FluxOperation.lockOfThisTask(of: flux, isHeldHere: true) != nil,
+      flux.queue.decide({ _ in place == .queued }),
+      FluxOperation.isAwaitedUnderLock("an outcome", in: flux)
+    {
+      return .waiting
+    }
     await ended(isCancellable: isCancellable)
     // Reads the result by `outcomeIfKnown`, which loads `phase` first. The continuation that this task waited for
     // orders the read too, but ThreadSanitizer does not see that order.

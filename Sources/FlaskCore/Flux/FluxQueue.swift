@@ -78,12 +78,13 @@ package final class FluxQueue: Sendable {
   func end() { decide { _ in ending.store(true, ordering: .releasing) } }
 
   /// Makes the flux busy if no operation is in progress or queued and no lock is held. Takes one atomic instruction;
-  /// the `FluxQueueState` is not changed.
+  /// the `FluxQueueState` is not changed. The closure of a derived value never succeeds: see `Flux.admit(_:)`.
   ///
   /// - Returns: whether the flux has become busy with the caller's operation.
   @inline(__always)
   package func beginUncontended() -> Bool {
-    phase.compareExchange(
+    if CurrentReader.isComputing { return false }
+    return phase.compareExchange(
       expected: Phase.idle,
       desired: Phase.uncontended,
       successOrdering: .acquiring,

@@ -10,6 +10,9 @@ final class FaultHandler: Sendable {
   /// The handler in a struct, since a closure must not be stored in a `Lock` directly: see `Lock`.
   private struct State { var handler: Handler? }
 
+  /// Set while the running thread calls a handler.
+  private static let reporting = ThreadSlot<FaultHandler>()
+
   private let state: Lock<State>
 
   init(_ handler: Handler?) { state = Lock(State(handler: handler)) }
@@ -19,6 +22,18 @@ final class FaultHandler: Sendable {
   /// The operator `??` is not used: it is generic, so it would wrap the closure each time. A handler that is read and
   /// set again would get one more wrapper each time.
   var handler: Handler { if let current { current } else { StandardErrorFaults.report } }
+
+  /// Passes a fault to `Flask.onFault`.
+  static func report(_ fault: FlaskFault) { perform(shared.handler, with: fault) }
+
+  /// Calls a handler outside of whatever the running code reads, so that the handler may mix and read. A fault that the
+  /// handler causes would call it again without end; such a fault is written to standard error.
+  static func perform(_ handler: Handler, with fault: FlaskFault) {
+    if reporting.object != nil { return StandardErrorFaults.report(fault) }
+    reporting.object = UnretainedReference(shared)
+    defer { reporting.object = nil }
+    CurrentReader.suspended { handler(fault) }
+  }
 
   var current: Handler? {
     get { state.withLock { $0 }.handler }

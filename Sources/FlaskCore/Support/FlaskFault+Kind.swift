@@ -53,9 +53,10 @@ extension FlaskFault {
     case reactionsNotImplemented
     /// A state was rolled back that had not been captured: nothing happened.
     case nothingCaptured
-    /// A derived value reads itself: the read returned its last value.
+    /// A derived value reads itself: the read returned its last value. If it has none yet, the read returned an empty
+    /// value: see `Derived.value`.
     case derivedFromItself
-    /// The closure of a derived value submitted an operation while the flux was busy: it was aborted.
+    /// The closure of a derived value submitted an operation: it was aborted.
     case derivedMixes
     /// The closure of an operator of a view read a state. The read had its result, and from then on each change of the
     /// view costs a pass over all elements. A parameter (`with:`) may read states.
@@ -79,7 +80,7 @@ extension FlaskFault {
     /// A reactor or an observer does not keep up: very many reactions wait for its isolation. Or an optimistic change
     /// of a history is not answered: very many commits are kept for its revert.
     case backlog
-    /// The process ends while operations wait for an operation that does not end. Or an operation was submitted while
+    /// The process ends during an operation that does not end, or while operations wait. Or one was submitted while
     /// the process ends, and was aborted; this is reported once for each flux.
     case lostAtExit
     /// A worker was registered a second time with one dispatcher: the second registration was ignored.

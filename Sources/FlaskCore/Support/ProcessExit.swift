@@ -1,4 +1,6 @@
+internal import Dispatch
 internal import FlaskPrimitives
+internal import Synchronization
 
 /// The work at the exit of the process, by `exit` or by the end of `main`, on the exiting thread.
 ///
@@ -6,12 +8,31 @@ internal import FlaskPrimitives
 /// operations (`FluxExit`).
 /// 2. The closures registered by `close` are called: fluxes reject further operations.
 /// 3. The closures registered by `finish` are called, in the order of registration; they save archives.
+///
+/// Another thread that calls `exit` meanwhile, or returns from `main`, waits for the end of this work.
 package enum ProcessExit {
   /// For each of the three.
   private static let plan = Lock<[[@Sendable () -> Void]]>([[], [], []])
 
-  /// Registers with the system, once.
-  private static let handler: Int32 = atexit { ProcessExit.perform() }
+  /// Entered until the work is done.
+  private static let work = DispatchGroup()
+  /// The thread that does the work; 0 before.
+  private static let thread = Atomic<UInt>(0)
+  private static let isDone = Atomic<Bool>(false)
+
+  /// Registers with the system, once. The functions are called in the reverse order. If two threads exit, the system
+  /// gives the one function to the one and the other function to the other. So the second thread waits for the first.
+  private static let handler: Int32 = {
+    work.enter()
+    return atexit { ProcessExit.waitForEnd() } + atexit { ProcessExit.perform() }
+  }()
+
+  private static func waitForEnd() {
+    if isDone.load(ordering: .acquiring) || thread.load(ordering: .relaxed) == ThreadIdentity.current { return }
+    // For a third thread.
+    atexit { ProcessExit.waitForEnd() }
+    work.wait()
+  }
 
   /// Registers `body` to be called once at the exit of the process, before archives are saved, so that its changes are
   /// saved too. `body` must not wait without a limit.
@@ -34,8 +55,11 @@ package enum ProcessExit {
   }
 
   private static func perform() {
+    thread.store(ThreadIdentity.current, ordering: .relaxed)
     for stage in 0..<3 {
       for body in plan.withLock({ $0[stage] }) { body() }
     }
+    isDone.store(true, ordering: .releasing)
+    work.leave()
   }
 }

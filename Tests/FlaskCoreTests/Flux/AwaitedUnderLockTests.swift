@@ -20,6 +20,24 @@ import TestSupport
     #expect(FaultLog.takeKinds() == [.awaitedUnderLock])
   }
 
+  @Test func `an outcome of an operation in progress may be awaited inside withLock`() async {
+    let (isMixing, goOn) = (Signal(), Gate())
+    let receipts = Recorder<FluxReceipt>()
+    let flux = Flux.current
+    let lock = Flask.lock()
+    receipts.append(tally.mix { _ in goOn.wait() })
+    let releasing = Task {
+      await OtherThread.run { lock.release(isolation: nil) }
+    }
+    while flux.waitingCount > 0 { await Task.yield() }
+    isMixing.fire()
+    await Flask.withLock {
+      goOn.open()
+      #expect(await receipts.all[0].outcome.description == "unchanged")
+    }
+    await releasing.value
+  }
+
   @Test func `a lock of another flux does not stand in the way`() async {
     let other = Flux()
     let receipt = await other.withLock { () -> FluxReceipt in

@@ -111,6 +111,49 @@ import TestSupport
     }
   }
 
+  @Test(arguments: [2, 5])
+  func `threads that end the process wait for the one that was first`(_ count: Int) async throws {
+    let folder = TestFolder()
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    await #expect(processExitsWith: .success) { [path = folder.path("saved") as String, count] in
+      ProcessExit.finish {
+        usleep(300_000)
+        _ = FileManager.default.createFile(atPath: path, contents: Data())
+      }
+      for _ in 1..<count {
+        Thread.detachNewThread {
+          usleep(50_000)
+          exit(EXIT_SUCCESS)
+        }
+      }
+      exit(EXIT_SUCCESS)
+    }
+    #expect(folder.names == ["saved"])
+  }
+
+  @Test func `a thread that calls exit again while the process ends does not wait for itself`() async {
+    await #expect(processExitsWith: .success) {
+      ProcessExit.finish { exit(EXIT_SUCCESS) }
+      exit(EXIT_SUCCESS)
+    }
+  }
+
+  @Test func `an operation that does not end before the process does is a fault`() async throws {
+    let folder = TestFolder()
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    await #expect(processExitsWith: .success) { [path = folder.path("fault") as String] in
+      Flask.onFault = { fault in
+        _ = FileManager.default.createFile(atPath: path, contents: Data("\(fault.kind)".utf8))
+      }
+      let tally = Substance<Tally>()
+      Thread.detachNewThread { tally.mix { _ in sleep(20) } }
+      usleep(50_000)
+      exit(EXIT_SUCCESS)
+    }
+    #expect(folder.names == ["fault"])
+    #expect((try? String(contentsOfFile: folder.path("fault"), encoding: .utf8)) == "lostAtExit")
+  }
+
   @Test func `what comes while a process ends is a fault, and what waited happens`() async {
     await #expect(processExitsWith: .success) {
       let tally = Substance<Tally>()
@@ -128,6 +171,19 @@ import TestSupport
         }
       }
       usleep(10_000)
+      exit(EXIT_SUCCESS)
+    }
+  }
+
+  @Test func `a mixer that comes with a lock is refused while the process ends`() async {
+    enum Go: SubstanceMixer { case go }
+    await #expect(processExitsWith: .success) {
+      let tally = ReactiveSubstance(Tally()) { on in on(Go.go) { state, _ in state.counter += 1 } }
+      Flask.onFault = { _ in }
+      ProcessExit.finish {
+        let lock = Flask.lock(withMixer: Go.go)
+        _exit(tally.state.counter == 0 && !lock.isHeld ? EXIT_SUCCESS : 4)
+      }
       exit(EXIT_SUCCESS)
     }
   }
