@@ -45,6 +45,7 @@ public final class TestClock: Clock, Sendable {
   }
 
   private struct Waiter: Sendable {
+    let number: Int
     let count: Int
     let continuation: CheckedContinuation<Void, Never>
   }
@@ -61,7 +62,7 @@ public final class TestClock: Clock, Sendable {
     var sleepers: Int { alarms.values.count { $0.alarm.isTask } }
 
     mutating func takeSatisfied() -> [Waiter] {
-      let count = sleepers
+      let count = isOver ? .max : sleepers
       let satisfied = waiters.filter { $0.count <= count }
       waiters.removeAll { $0.count <= count }
       return satisfied
@@ -126,15 +127,31 @@ public final class TestClock: Clock, Sendable {
   }
 
   /// Suspends until at least the given number of tasks sleep. It is meant for code that begins to sleep on threads of
-  /// its own.
+  /// its own. It also returns when the waiting task is cancelled, and when the test of the clock has ended.
   public func sleepers(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.sleepers >= count { return true }
-        state.waiters.append(Waiter(count: count, continuation: continuation))
-        return false
+    let number = state.withLock { state in
+      state.last += 1
+      return state.last
+    }
+    defer { state.withLock { _ = $0.cancelled.remove(number) } }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isThere = state.withLock { state in
+          if state.isOver || state.sleepers >= count || state.cancelled.remove(number) != nil { return true }
+          state.waiters.append(Waiter(number: number, count: count, continuation: continuation))
+          return false
+        }
+        if isThere { continuation.resume() }
       }
-      if isThere { continuation.resume() }
+    } onCancel: {
+      let waiter = state.withLock { state -> Waiter? in
+        guard let place = state.waiters.firstIndex(where: { $0.number == number }) else {
+          state.cancelled.insert(number)
+          return nil
+        }
+        return state.waiters.remove(at: place)
+      }
+      waiter?.continuation.resume()
     }
   }
 
@@ -184,13 +201,15 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Wakes all sleeping tasks with a `CancellationError`. From now on, a task that begins to sleep is woken at once.
+  /// Wakes all sleeping tasks with a `CancellationError`, and those that wait for sleepers. From now on, a task that
+  /// begins to sleep is woken at once.
   func end() {
-    let alarms = state.withLock { state in
+    let (alarms, waiters) = state.withLock { state in
       state.isOver = true
       defer { state.alarms = [:] }
-      return state.alarms
+      return (state.alarms, state.takeSatisfied())
     }
+    for waiter in waiters { waiter.continuation.resume() }
     for (_, alarm) in alarms.sorted(by: { $0.key < $1.key }) {
       if case .task(let continuation, _) = alarm.alarm { continuation.resume(throwing: CancellationError()) }
     }

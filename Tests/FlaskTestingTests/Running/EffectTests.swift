@@ -20,6 +20,29 @@ private final class Worker: FluxMiddleware, @unchecked Sendable {
 }
 
 @Suite struct EffectTests {
+  private struct Ping: FluxAction {}
+  private struct Pong: FluxAction {}
+
+  private final class Players: FluxMiddleware, @unchecked Sendable {
+    override init() {
+      super.init()
+      registerEffect(for: Ping.self) { _, dispatch in dispatch(Pong()) }
+      registerEffect(for: Pong.self) { _, dispatch in dispatch(Ping()) }
+    }
+  }
+
+  @Test func `effects that dispatch each other's actions do not settle, which is an issue`() async {
+    let found = IssueList()
+    await withTestFlux(onIssue: { found.add($0) }) { test in
+      let players = Players()
+      test.dispatcher.register(workers: [players])
+      await test.send(Ping())
+      await test.settle()
+      withExtendedLifetime(players) {}
+    }
+    #expect(found.messages.contains { $0.contains("never settle") })
+  }
+
   private let found = IssueList()
 
   private func test(

@@ -24,6 +24,34 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
+  @Test func `who waits for sleepers goes on when the task is cancelled, before or meanwhile`() async {
+    let clock = TestClock()
+    let task = Task { await clock.sleepers(1) }
+    await Task.yield()
+    task.cancel()
+    await task.value
+    let cancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      await clock.sleepers(1)
+    }
+    await cancelled.value
+    // Others still wait for as many as they want.
+    let other = Task { await clock.sleepers(1) }
+    let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
+    await other.value
+    clock.advance(by: .seconds(1))
+    _ = await sleeper.result
+  }
+
+  @Test func `who waits for sleepers goes on when the test has ended`() async {
+    let found = IssueList()
+    let task = await withTestFlux(onIssue: { found.add($0) }) { test in
+      let clock = test.clock
+      return Task.detached { await clock.sleepers(7) }
+    }
+    await task.value
+  }
+
   @Test func `a lock times out on the clock of its test`() async {
     let found = IssueList()
     let line: UInt = #line + 3
