@@ -46,6 +46,34 @@ package final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
   }
 }
 
+/// A number on each thread, 0 at first. For counting how deeply a function recurses over values.
+package final class ThreadCounter: Sendable {
+  private let key: pthread_key_t
+
+  package init() {
+    var key = pthread_key_t()
+    // As for a `ThreadSlot`.
+    let failure = pthread_key_create(&key, nil)
+    precondition(failure == 0, "no place on the threads of the process is left")
+    self.key = key
+  }
+
+  deinit { pthread_key_delete(key) }
+
+  /// Calls `body` one level deeper, with the number of levels.
+  package func deeper<Result>(_ body: (Int) throws -> Result) rethrows -> Result {
+    try at(Int(bitPattern: pthread_getspecific(key)) + 1, body)
+  }
+
+  /// Calls `body` at a level, such as that of a thread that waits for this one.
+  package func at<Result>(_ depth: Int, _ body: (Int) throws -> Result) rethrows -> Result {
+    let outer = pthread_getspecific(key)
+    pthread_setspecific(key, UnsafeRawPointer(bitPattern: depth))
+    defer { pthread_setspecific(key, outer) }
+    return try body(depth)
+  }
+}
+
 /// Determines, for nonisolated code, whether the running code is on the main actor.
 ///
 /// `Thread.isMainThread` is wrong for main-queue work under an `async main` on Linux, so the main queue is marked once,

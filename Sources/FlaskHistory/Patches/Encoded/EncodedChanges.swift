@@ -1,3 +1,4 @@
+internal import FlaskCoding
 internal import Foundation
 
 /// The changes in the encoded form of a value: the operations of a JSON Patch, whose values are not encoded yet.
@@ -11,6 +12,8 @@ package struct EncodedChanges: @unchecked Sendable {
   private(set) var operations: [PatchOperation<String, EncodedShape.Value>] = []
   /// The rules for secrets; `nil` if no value is hidden, not even a `Redacted` value.
   private let rules: RedactionRules?
+  /// How deeply the values are nested that the running thread compares.
+  private static let nesting = ThreadCounter()
 
   package init(redacting rules: RedactionRules? = nil) { self.rules = rules }
 
@@ -69,6 +72,21 @@ package struct EncodedChanges: @unchecked Sendable {
   /// an encoder.
   mutating func compare<Value: Encodable>(_ old: Value, _ new: Value, at path: String) throws {
     if EncodedChanges.haveEqualBits(old, new) || rules?.hides(old) ?? false { return }
+    try EncodedChanges.nesting.deeper { depth in
+      // As in memory, a value that is nested too deeply is replaced as a whole.
+      if depth > ValueChange.deepest {
+        if !StateDiff.areEqual(old, new) { replace(.value(old), with: .value(new), at: path) }
+        return
+      }
+      // An encoder takes some kilobytes of stack for each level.
+      if depth != 16 { return try compareContents(old, new, at: path) }
+      try LargeStackThread.perform {
+        try EncodedChanges.nesting.at(depth) { _ in try compareContents(old, new, at: path) }
+      }
+    }
+  }
+
+  private mutating func compareContents<Value: Encodable>(_ old: Value, _ new: Value, at path: String) throws {
     if let areSame = EncodedLeaf.areSame(old, new) {
       if !areSame { replace(.value(old), with: .value(new), at: path) }
     } else if Value.self is any EncodedByContent.Type, let old = old as? any EncodedByContent {

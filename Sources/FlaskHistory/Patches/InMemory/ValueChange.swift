@@ -40,6 +40,12 @@ protocol ChangedByContent {
 }
 
 extension ValueChange {
+  /// How deeply changes are nested at most: an array of structs is two levels. A value below them is replaced as a
+  /// whole. So what recurses over a change needs little stack, whatever the thread. It is the depth to which values are
+  /// compared by their contents, too.
+  static let deepest = 64
+  private static let nesting = ThreadCounter()
+
   /// The change from a value to an unequal value of a type; `nil` if only excluded keys differ.
   static func between<Value>(
     _ old: UnsafeRawPointer,
@@ -47,10 +53,13 @@ extension ValueChange {
     as type: Value.Type,
     leavingOut leftOut: LeftOut? = nil
   ) -> ValueChange? {
-    if let type = type as? any ChangedByContent.Type { return type.change(old, new, leftOut) }
-    let layout = StateLayout.of(type)
-    if layout.hasProperties { return StructChange(layout, old, new, leavingOut: leftOut) }
-    return ReplacedValue<Value>(old, new)
+    nesting.deeper { depth in
+      if depth > deepest { return ReplacedValue<Value>(old, new) }
+      if let type = type as? any ChangedByContent.Type { return type.change(old, new, leftOut) }
+      let layout = StateLayout.of(type)
+      if layout.hasProperties { return StructChange(layout, old, new, leavingOut: leftOut) }
+      return ReplacedValue<Value>(old, new)
+    }
   }
 
   /// The change between two values.
