@@ -17,7 +17,8 @@ extension AnyDerivedNode {
     guard let new = makeSubstance(record.box).map({ UnretainedReference.owned($0) }) else { return nil }
     let isFirst = state.withLock { state in
       if notifying.load(ordering: .acquiring) != nil { return false }
-      state.placed = record
+      // An empty value follows from nothing, and would count as right for ever.
+      if !record.isEmptyValue { state.placed = record }
       notifying.store(new, ordering: .releasing)
       return true
     }
@@ -38,6 +39,20 @@ extension AnyDerivedNode {
 
   /// Ensures that an observer that was just added is notified of each change since the current value.
   final func keep() {
+    // A closure that observes its own derived value would add observers and be computed without end, also by way of
+    // others. The innermost observer gets its base value a little later.
+    AnyDerivedNode.keeping.deeper { depth in
+      if depth <= AnyDerivedNode.mostKeeping { return keepNow() }
+      if state.withLock({ isKept(&$0) }) { return }
+      DispatchQueue(label: "Flask.derived").async { self.keep() }
+    }
+  }
+
+  private static let keeping = ThreadCounter()
+  /// How many derived values get an observer while another one is computed for its observer, at most.
+  private static var mostKeeping: Int { 8 }
+
+  private final func keepNow() {
     // The caller may run inside of a consistent read, which may show the states of an earlier moment. That read is
     // suspended here, since the base value for the new observer must be the present value.
     CurrentReader.suspended {

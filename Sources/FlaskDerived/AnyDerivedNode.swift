@@ -163,17 +163,18 @@ class AnyDerivedNode: @unchecked Sendable {
   /// ends the computation that `look` has begun.
   ///
   /// - Parameter isPerformer: whether the caller is the performer of the node's flux, whose record is never older.
-  /// - Returns: whether the record was stored.
-  final func adopt(_ record: DerivedRecord, byPerformer isPerformer: Bool) -> Bool {
-    // Holds the replaced record, so that it is released after the lock.
-    var other = Optional(record)
-    return state.withLock { state in
+  /// - Returns: whether the record was stored, and the replaced one. The caller must release that while no closure of a
+  ///   derived value runs, since its value may have a `deinit` of client code.
+  final func adopt(_ record: DerivedRecord, byPerformer isPerformer: Bool) -> (Bool, replaced: DerivedRecord?)
+  {
+    state.withLock { state in
       state.computing -= 1
-      if state.phase == .closed { return false }
-      if !isPerformer && state.cached?.isLater(than: record) ?? false { return false }
-      swap(&state.cached, &other)
+      if state.phase == .closed { return (false, nil) }
+      if !isPerformer && state.cached?.isLater(than: record) ?? false { return (false, nil) }
       if !isPerformer { state.isLent = true }
-      return true
+      let replaced = state.cached
+      state.cached = record
+      return (true, replaced)
     }
   }
 
@@ -189,8 +190,11 @@ class AnyDerivedNode: @unchecked Sendable {
     // This is the one `fatalError` of the library. Running the closure again would recurse until the stack ends, and
     // nothing else makes a value of a type that has no empty one.
     guard let box = makeEmpty() else {
-      fatalError("\(location): a derived value reads itself before it has a first value, and \(derivedType) has no empty one")
+      fatalError(
+        "\(location): a derived value reads itself before it has a first value, and \(derivedType) has no empty one"
+      )
     }
-    return DerivedRecord.make(.owned(box), number: nextNumber(), reads: .owned(.none), at: moment) { _ in 0 }
+    let number = DerivedRecord.numberOfEmptyValue
+    return DerivedRecord.make(.owned(box), number: number, reads: .owned(.none), at: moment) { _ in 0 }
   }
 }

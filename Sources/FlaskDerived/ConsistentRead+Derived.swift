@@ -95,9 +95,13 @@ extension ConsistentRead {
       new = .owned(node.compute())
     }
     let box = new.unsafelyUnwrapped
-    // The new value is compared with the last one while no lock is held, since the comparison runs client code.
+    // The new value is compared with the last one while no lock is held, since the comparison runs client code. What
+    // that code reads is no read of the closure that reads this value.
+    let outer = log
+    log = nil
     let isSame =
       last.map { last in last.borrowedBox.use { old in box.use { node.areEqual(old, $0) } } } ?? false
+    log = outer
     let number = isSame ? last.unsafelyUnwrapped.number : node.nextNumber()
     let record = DerivedRecord.make(box, number: number, reads: reads, at: self) { read[first + $0].number }
     while read.count > first { read.removeLast() }
@@ -139,8 +143,11 @@ extension ConsistentRead {
   @inline(never)
   private func runDeep(_ body: () -> Void) {
     let flux = Flux.current
-    let hasRun = LargeStack.run(size: ConsistentRead.mostOnStack << 15) {
-      Flux.$current.withValue(flux) { enter(body) }
+    let hasRun = withoutActuallyEscaping(body) { body in
+      LargeStack.run(
+        size: ConsistentRead.mostOnStack << 15,
+        FaultHandler.carried { Flux.$current.withValue(flux) { self.enter(body) } }
+      )
     }
     if !hasRun { body() }
   }
@@ -171,7 +178,9 @@ extension ConsistentRead {
   private func end(_ record: DerivedRecord, of node: AnyDerivedNode) -> DerivedRecord {
     computing.removeLast()
     let isHome = isHome(node.snapshots)
-    if !node.adopt(record, byPerformer: isHome) { past[ObjectIdentifier(node)] = (node, record) }
+    let (isStored, old) = node.adopt(record, byPerformer: isHome)
+    if !isStored { past[ObjectIdentifier(node)] = (node, record) }
+    if let old, log != nil { replaced.append(old) }
     return record
   }
 

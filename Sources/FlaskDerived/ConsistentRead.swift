@@ -48,6 +48,10 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   /// result is stored there, or the node is closed.
   @exclusivity(unchecked) var past: [ObjectIdentifier: (node: AnyDerivedNode, record: DerivedRecord)] = [:]
 
+  /// The records that were replaced while a closure ran. They are released at the end of this read: a `deinit` of their
+  /// values is none of what the closure does.
+  @exclusivity(unchecked) var replaced: [DerivedRecord] = []
+
   /// - Parameter home: the `snapshots` lock of the flux whose operation is about to be committed; `nil` for other
   ///   reads. The caller must retain the lock.
   init(home: Lock<Void>? = nil) {
@@ -94,6 +98,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     while drafts.popLast() != nil {}
     isTorn = false
     isInDoubt = false
+    while replaced.popLast() != nil {}
     if pinned.isEmpty && past.isEmpty { return }
     withExtendedLifetime((unpinAll(), past)) { past = [:] }
   }

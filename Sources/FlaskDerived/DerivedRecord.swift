@@ -82,6 +82,9 @@ final class DerivedRecord: ManagedBuffer<DerivedRecord.Value, Int> {
   var box: StateBox { borrowedBox.object }
   var borrowedBox: UnretainedReference<StateBox> { value.box.unsafelyUnwrapped }
   var number: Int { value.number }
+  /// The number of a value that was not computed: see `AnyDerivedNode.cycle`. No computed value has it.
+  static var numberOfEmptyValue: Int { -1 }
+  var isEmptyValue: Bool { number == DerivedRecord.numberOfEmptyValue }
   /// The reads of the closure.
   var reads: Reads { value.reads.object }
   /// The serial number of the record's reads: see `ReadList.serial`.

@@ -113,6 +113,100 @@ import TestSupport
     }
   }
 
+  // MARK: What runs beside a closure
+
+  private final class Session: Sendable {
+    let id: Int
+    let words: LastWords?
+
+    init(_ id: Int, _ words: LastWords?) {
+      self.id = id
+      self.words = words
+    }
+  }
+
+  @Test func `the deinit of an old value may mix, whoever reads first`() {
+    let (source, closed) = (Substance(Tally()), Substance(Tally()))
+    let seen = Recorder<Bool>()
+    let token = closed.observe(\.counter, isolation: nil) { seen.append(closed.counter == $1) }
+    let session = Derived {
+      _ = closed.counter
+      return Session(source.counter, LastWords { closed.mix { $0.counter += 1 } })
+    }
+    let title = Derived { "\(source.counter) \(session.value.id)" }
+    #expect(title.value == "0 0")
+    source.mix { $0.counter = 2 }
+    #expect(title.value == "2 2")
+    #expect(closed.counter == 1)
+    source.mix { $0.counter = 3 }
+    _ = session.value
+    #expect(title.value == "3 3")
+    #expect(closed.counter >= 2)
+    #expect(!seen.all.contains(false))
+    withExtendedLifetime(token) {}
+  }
+
+  private final class Observing: @unchecked Sendable { var derived: Derived<Int>? }
+
+  @Test func `a derived value may be observed in its own closure`() async {
+    let box = Observing()
+    let (heard, tokens) = (Recorder<Int>(), Recorder<SubstanceObservation?>())
+    box.derived = Derived { [counter, unowned box] in
+      if tokens.count == 0 { tokens.append(box.derived?.observe(isolation: nil) { heard.append($1) }) }
+      return counter.state
+    }
+    #expect(box.derived?.value == 0)
+    counter.mix { $0 = 5 }
+    await soon { !heard.all.isEmpty }
+    #expect(Set(heard.all) == [5])
+    #expect(Set(FaultLog.takeKinds()) == [.derivedFromItself])
+    withExtendedLifetime(box) { _ = tokens.take() }
+  }
+
+  @Test func `a fault handler that reads is not called again without end, however long the chain`() {
+    let flux = Flux()
+    Flux.$current.withValue(flux) {
+      let source = Substance(0)
+      let chain = Recorder<Derived<Int>>()
+      for number in 0..<80 {
+        let before = chain.all.last
+        chain.append(
+          Derived {
+            if number == 0 { source.mix { $0 += 1 } }
+            return (before?.value ?? 0) + source.state
+          }
+        )
+      }
+      let calls = Recorder<Int>()
+      flux.onFault = { _ in
+        if calls.count < 100 { calls.append(chain.all[79].value) }
+      }
+      _ = chain.all[79].value
+      #expect(calls.count == 1)
+    }
+  }
+
+  @Test func `faults of others' operations that a handler performs are passed to the handler`() {
+    let flux = Flux()
+    Flux.$current.withValue(flux) {
+      let (log, tally) = (Substance(0), Substance(Tally()))
+      let lines = Recorder<FlaskFault.Kind>()
+      flux.onFault = { fault in
+        lines.append(fault.kind)
+        if lines.count > 1 { return }
+        log.mix { number in
+          number += 1
+          // Another thread submits an operation with a fault, which this thread performs.
+          OtherThread.runBlocking {
+            Flux.$current.withValue(flux) { _ = Flask.performInFluxQueue { tally.prop.counter = 1 } }
+          }
+        }
+      }
+      tally.rollbackState()
+      #expect(lines.all == [.nothingCaptured, .propOutsideMix])
+    }
+  }
+
   // MARK: Reading oneself
 
   private final class Loop<Value: Sendable>: @unchecked Sendable { var derived: Derived<Value>? }

@@ -110,7 +110,9 @@ private final class WaitingArrivals: Sendable {
   /// - Returns: whether an operation must be submitted, since none of the group waits.
   func put(_ items: [GroupContents.Incoming], of delivery: ArchiveDelivery) -> Bool {
     // The replaced states are released after the lock.
-    let replaced = waiting.withLock { $0.updateValue((items, delivery), forKey: ObjectIdentifier(delivery.group)) }
+    let replaced = waiting.withLock {
+      $0.updateValue((items, delivery), forKey: ObjectIdentifier(delivery.group))
+    }
     return replaced == nil
   }
 

@@ -98,8 +98,9 @@ extension TypedSubstance where S: Codable {
   /// }
   /// ```
   /// For a `ReactiveSubstance` that is made with closures it is called right after it has been made, instead of
-  /// `archive: true`. If the flux is performing an operation then, which may already know the substance, the archived
-  /// state arrives a little later, as that of a ``DeferredArchive`` does.
+  /// `archive: true`. If the flux is performing an operation then, which may already know the substance, or if it
+  /// is observed, the archived state arrives a little later, as that of a ``DeferredArchive`` does. Otherwise the flux
+  /// performs no operation while the archive is read: `migrate` must not wait for one.
   ///
   /// The key is that of a substance with the same name, `Fx.1.<name>`. So the store needs a name that is the same in
   /// each run. A subclass of `Substance` is asked for its `archiveKey()`; its other overridable methods are not asked.
@@ -138,7 +139,14 @@ extension TypedSubstance where S: Codable {
     seat.replace(maker, in: backend)
     isArchiveWanted = true
     let isKnown = self is any MixerResponder || cell.isOpen || cell.committedVersion > 0
-    if isKnown { seat.loadBetweenOperations(into: self) } else { seat.load(into: self) }
+    if isKnown && !cell.listeners.isEmpty {
+      // Those who listen are told of what arrives.
+      seat.load(into: self, isLater: true)
+    } else if isKnown {
+      seat.loadBetweenOperations(into: self)
+    } else {
+      seat.load(into: self)
+    }
   }
 }
 

@@ -47,7 +47,7 @@ package final class CurrentReader: @unchecked Sendable {
 
   /// Whether the running code is the closure of a derived value.
   @inline(__always)
-  static var isComputing: Bool { isInUse.load(ordering: .relaxed) && isComputingHere }
+  package static var isComputing: Bool { isInUse.load(ordering: .relaxed) && isComputingHere }
 
   @inline(never)
   private static var isComputingHere: Bool { slot.object.map { $0.use { $0.reader.isComputing } } ?? false }

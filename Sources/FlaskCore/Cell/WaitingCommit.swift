@@ -66,7 +66,9 @@ final class WaitingCommit: @unchecked Sendable {
     while place !== last {
       // The deltas are merged without the lock. A deliverer that comes to one of the commits in the meantime has a
       // reference to it, and then nothing is replaced.
-      if let (first, second) = place.deltasOfNextTwo, place.replaceNextTwo(by: StateDelta(first, then: second)) {
+      if let (first, second) = place.deltasOfNextTwo,
+        place.replaceNextTwo(by: StateDelta(first, then: second))
+      {
         continue
       }
       guard let next = place.next else { break }

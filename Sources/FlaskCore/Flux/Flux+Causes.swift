@@ -71,7 +71,7 @@ extension Flux {
     guard queue.isEnding else { return false }
     // The fault `lostAtExit` is reported once for each flux, since threads may submit operations for seconds. It is not
     // reported for operations that no client has submitted.
-    if operation.isOfClient && once.isFirst(.ending, ObjectIdentifier(Flux.self)) {
+    if operation.isLossReported && once.isFirst(.ending, ObjectIdentifier(Flux.self)) {
       report(
         .lostAtExit,
         "an operation was submitted while the process ends: it is aborted, and so are all after it; have threads end before `exit`",

@@ -85,7 +85,11 @@ extension Flux {
     operation.lock = lock
     operation.submission = tracing?.submission().orCaused(by: lock)
     if !admit(operation) { return }
-    let isAtOnce = queue.decide { $0.lock(lock, with: operation) }
+    operation.willBePerformed()
+    let isAtOnce = queue.decide { [fluxQueue = queue] in
+      fluxQueue.isEnding ? nil : $0.lock(lock, with: operation)
+    }
+    guard let isAtOnce else { return _ = admit(operation) }
     if let timeout { lock.expire(after: timeout, on: clock ?? defaultClock) }
     if isAtOnce { perform(operation, isolation: isolation) }
   }
@@ -124,6 +128,7 @@ extension Flux {
 
   /// Removes `lock` from the queue, and performs the operations that are no longer suspended.
   func unlock(_ lock: FluxLock, isolation: (any Actor)?) {
-    if let next = queue.decide({ $0.unlock(lock) }) { perform(next, isolation: ActorIdentity(isolation)) }
+    guard let next = queue.decide({ $0.unlock(lock) }) else { return }
+    perform(next, isolation: ActorIdentity(isolation), isOwn: false)
   }
 }

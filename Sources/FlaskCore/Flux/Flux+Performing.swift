@@ -88,7 +88,9 @@ extension Flux {
   @inline(never)
   private func beginOrWait(_ operation: FluxOperation) -> Bool? {
     if !admit(operation) { return nil }
-    let (isAtOnce, abandoned): (Bool, [FluxLock]) = queue.decide { queue in
+    let (isAtOnce, abandoned): (Bool?, [FluxLock]) = queue.decide { [fluxQueue = queue] queue in
+      // Rejected since the check above.
+      if fluxQueue.isEnding { return (nil, []) }
       if queue.beginAtOnce() { return (true, []) }
       operation.enterQueue()
       queue.wait(operation)
@@ -98,6 +100,7 @@ extension Flux {
       return (false, count & (count - 1) == 0 ? queue.locks { FluxLock.isAbandoned(&$0) } : [])
     }
     report(abandoned: abandoned)
+    if isAtOnce == nil { _ = admit(operation) }
     return isAtOnce
   }
 
@@ -116,6 +119,7 @@ extension Flux {
   /// progress.
   package func submitExclusively(_ operation: FluxOperation, isolation: ActorIdentity) -> FluxReceipt {
     operation.submission = tracing?.submission()
+    operation.willBePerformed()
     if admit(operation), queue.decide({ $0.enter(operation) }) { perform(operation, isolation: isolation) }
     return FluxReceipt(operation)
   }
@@ -123,21 +127,28 @@ extension Flux {
   /// Ends the operation in progress, and performs queued operations.
   @inline(never)
   private func goOn(isolation: ActorIdentity) {
-    if let next = queue.finish() { perform(next, isolation: isolation) }
+    if let next = queue.finish() { perform(next, isolation: isolation, isOwn: false) }
   }
 
   /// Performs an operation, and then the queued operations of all threads. These operations read committed states, even
   /// if the calling code has a current `StateReader`.
-  package func perform(_ operation: FluxOperation, isolation: ActorIdentity) {
-    CurrentReader.suspended { performAll(operation, isolation: isolation) }
+  ///
+  /// - Parameter isOwn: whether the running code has submitted `operation`. If it is a fault handler, the faults of all
+  ///   other operations are not its own.
+  package func perform(_ operation: FluxOperation, isolation: ActorIdentity, isOwn: Bool = true) {
+    CurrentReader.suspended { performAll(operation, isolation: isolation, isOwn: isOwn) }
   }
 
-  private func performAll(_ operation: FluxOperation, isolation: ActorIdentity) {
+  private func performAll(_ operation: FluxOperation, isolation: ActorIdentity, isOwn: Bool) {
     var rest: FluxOperation? = operation
     withCurrent {
-      for _ in 0..<Flux.batch {
+      for number in 0..<Flux.batch {
         guard let next = rest else { return }
-        performOne(next, isolation: isolation)
+        if isOwn && number == 0 {
+          performOne(next, isolation: isolation)
+        } else {
+          FaultHandler.outside { performOne(next, isolation: isolation) }
+        }
         rest = queue.finish()
       }
     }
@@ -159,6 +170,7 @@ extension Flux {
         content: { operation.content }
       )
     }
+    operation.willBePerformed()
     transaction.causeCount.store(operation.causeCount, ordering: .relaxed)
     let result = operation.perform(in: transaction, isolation: isolation)
     if operation.causeCount != 0 { endCaused(operation, result) }

@@ -114,8 +114,10 @@ public final class Flux: Sendable {
     // is in progress, so that the thread that drains the queue performs it. If this thread performed it, this thread
     // would also have to perform the operations that are queued in the meantime.
     let isWaiting = queue.decide { queue in
-      if queue.isBusy, queue.locks.isEmpty { queue.wait(mark) }
-      return queue.isBusy && queue.locks.isEmpty
+      guard queue.isBusy, queue.locks.isEmpty else { return false }
+      mark.enterQueue()
+      queue.wait(mark)
+      return true
     }
     if isWaiting { _ = await FluxReceipt(mark).outcome }
   }

@@ -16,7 +16,7 @@ final class FluxExit: Sendable {
 
   private init() {
     ProcessExit.prepare { FluxExit.shared.drain() }
-    ProcessExit.close { for queue in FluxExit.shared.all { queue.end() } }
+    ProcessExit.close { FluxExit.shared.end() }
   }
 
   private var all: [FluxQueue] { queues.withLock { Array($0.values) } }
@@ -24,6 +24,12 @@ final class FluxExit: Sendable {
   func add(_ queue: FluxQueue) { queues.withLock { $0[ObjectIdentifier(queue)] = queue } }
 
   func remove(_ queue: FluxQueue) { queues.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(queue)) } }
+
+  /// Has all fluxes reject further operations, and waits for those that have begun since `drain()`.
+  private func end() {
+    for queue in all { queue.end() }
+    for queue in all { _ = queue.whenIdle()?.wait(timeout: .now() + FluxExit.patience) }
+  }
 
   /// Waits until all fluxes are idle, as long as there is progress. Operations that wait for a lock are lost, and
   /// reported. A flux that is not idle after `limit` accepts no further operations, so that the wait ends.
@@ -52,7 +58,8 @@ final class FluxExit: Sendable {
   private func reportEndless(_ count: Int) {
     let advice = "do not call `exit` from inside an operation, nor block one"
     if count > 0 { return report(count, "one that does not end; \(advice)", at: SourcePlace(#fileID, #line)) }
-    let message = "the process ends during an operation that does not end, and whose changes are lost; \(advice)"
+    let message =
+      "the process ends during an operation that does not end, and whose changes are lost; \(advice)"
     FaultHandler.report(FlaskFault(.lostAtExit, message, at: SourcePlace(#fileID, #line)))
   }
 
@@ -64,6 +71,6 @@ final class FluxExit: Sendable {
 }
 
 extension FluxQueue {
-  /// The number of queued operations of clients.
-  var clientsCount: Int { decide { $0.waitingCount { $0.isOfClient } } }
+  /// The number of queued operations whose loss is a fault.
+  var clientsCount: Int { decide { $0.waitingCount { $0.isLossReported } } }
 }

@@ -32,7 +32,7 @@ package final class OutsideMark: Sendable {
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `work`, `lock`, `submission`, `isAtOnce` and `causeCount` are set before the queue has the operation,
-///   and belong to the thread that takes it out; `place` is guarded by the lock of the queue, `waiting` is guarded by the lock `leafLock` of the flux.
+///   and belong to the thread that takes it out; `place` is atomic; `waiting` is guarded by the lock `leafLock` of the flux.
 /// - Invariant: `result` is written once, before `phase` announces it, and is read only after that.
 /// - If violated: a data race.
 package final class FluxOperation: @unchecked Sendable {
@@ -54,12 +54,14 @@ package final class FluxOperation: @unchecked Sendable {
   }
 
   /// Where the operation is, as far as the queue is concerned.
-  enum Place {
-    /// It was never queued, or has left the queue.
+  enum Place: UInt8, AtomicRepresentable {
+    /// It was not submitted yet, such as an action that waits for the main thread.
     case outside
     case queued
     /// It ended while it was queued. The queue removes it later.
     case withdrawn
+    /// It is performed, whatever locks are held; or it is over.
+    case left
   }
 
   private enum Phase {
@@ -75,6 +77,8 @@ package final class FluxOperation: @unchecked Sendable {
   let content: OperationContent?
   /// Whether a client has submitted the operation: see `OperationIdentity.Origin`.
   package var isOfClient: Bool { identity.origin == .client }
+  /// Whether its loss at the end of the process is a fault.
+  var isLossReported: Bool { identity.origin != .flask }
   /// The lock that came with the operation; `nil` if it came without a lock.
   var lock: FluxLock?
   /// The time and the cause of the submission; `nil` if the flux was not traced then.
@@ -83,8 +87,8 @@ package final class FluxOperation: @unchecked Sendable {
   var isAtOnce = false
   /// The number of operations that have led to this one: see `Flux.causeCount`.
   var causeCount = 0
-  /// Guarded by the lock of the flux's queue.
-  @exclusivity(unchecked) private(set) var place = Place.outside
+  /// Written under the lock of the flux's queue, or by the performer.
+  private let currentPlace = Atomic<Place>(.outside)
   /// The mark from the `Flux.marking` call in which the operation was made; otherwise `nil`.
   private let mark: (any AnyObject & Sendable)?
   /// The work that continues after the operation; `nil` if no work does.
@@ -141,21 +145,27 @@ package final class FluxOperation: @unchecked Sendable {
 
   // MARK: In the queue, under its lock
 
-  func enterQueue() { place = .queued }
+  var place: Place { currentPlace.load(ordering: .acquiring) }
+
+  func enterQueue() { currentPlace.store(.queued, ordering: .releasing) }
+
+  /// The operation is performed now, or before all operations that a lock suspends.
+  func willBePerformed() { currentPlace.store(.left, ordering: .releasing) }
 
   /// The operation has been removed from the queue.
   ///
   /// - Returns: `false` if it was withdrawn, so that it must not be performed.
   func leaveQueue() -> Bool {
-    defer { place = .outside }
-    return place != .withdrawn
+    currentPlace.exchange(.left, ordering: .acquiringAndReleasing) != .withdrawn
   }
 
   /// Withdraws the operation if it is queued.
   func withdraw() -> Bool {
-    if place != .queued { return false }
-    place = .withdrawn
-    return true
+    currentPlace.compareExchange(
+      expected: .queued,
+      desired: .withdrawn,
+      ordering: .acquiringAndReleasing
+    ).exchanged
   }
 
   // MARK: How it ended
@@ -203,12 +213,7 @@ package final class FluxOperation: @unchecked Sendable {
   func outcome(isCancellable: Bool) async -> FluxOutcome {
     if let outcomeIfKnown { return outcomeIfKnown }
     // An operation that has left the queue ends whatever locks are held.
-    if FluxOperation.lockOfThisTask(of: flux, isHeldHere: true) != nil,
-      flux.queue.decide({ _ in place == .queued }),
-      FluxOperation.isAwaitedUnderLock("an outcome", in: flux)
-    {
-      return .waiting
-    }
+    if place != .left && FluxOperation.isAwaitedUnderLock("an outcome", in: flux) { return .waiting }
     await ended(isCancellable: isCancellable)
     // Reads the result by `outcomeIfKnown`, which loads `phase` first. The continuation that this task waited for
     // orders the read too, but ThreadSanitizer does not see that order.

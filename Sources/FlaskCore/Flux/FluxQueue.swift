@@ -78,12 +78,13 @@ package final class FluxQueue: Sendable {
   func end() { decide { _ in ending.store(true, ordering: .releasing) } }
 
   /// Makes the flux busy if no operation is in progress or queued and no lock is held. Takes one atomic instruction;
-  /// the `FluxQueueState` is not changed. The closure of a derived value never succeeds: see `Flux.admit(_:)`.
+  /// the `FluxQueueState` is not changed. It never succeeds in a consistent read: `Flux.admit(_:)` refuses the closure of
+  /// a derived value, and `Flux.perform` suspends the read for all other code, such as a `deinit` of an old value.
   ///
   /// - Returns: whether the flux has become busy with the caller's operation.
   @inline(__always)
   package func beginUncontended() -> Bool {
-    if CurrentReader.isComputing { return false }
+    if CurrentReader.current != nil { return false }
     return phase.compareExchange(
       expected: Phase.idle,
       desired: Phase.uncontended,

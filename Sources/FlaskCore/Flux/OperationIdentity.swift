@@ -12,10 +12,13 @@ package struct OperationIdentity: Sendable {
 
   package enum Origin: Sendable {
     case client
-    /// Flask itself, for work that follows from something else: the change of a source, the end of an optimistic
-    /// change, a state from an archive. Its loss would leave something wrong. So a purge keeps the operation, and it
-    /// does not count as an operation that the end of the process loses.
+    /// Flask itself, for work that follows from something else: the change of a source, a state from an archive, the
+    /// status of a history. A purge keeps it, since its loss would leave something wrong. At the end of the process
+    /// nothing is lost with it.
     case flask
+    /// Flask itself, for what it has promised a client: the revert of an optimistic change. A purge keeps it, and its
+    /// loss at the end of the process is reported, since the state is saved without it.
+    case promise
   }
 
   package let kind: Kind

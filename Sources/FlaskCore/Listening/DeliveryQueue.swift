@@ -179,10 +179,13 @@ package final class DeliveryQueue: @unchecked Sendable {
   }
 
   /// Schedules the delivery of pending commits, at no lower priority than the running task's.
+  ///
+  /// On the main actor it is also scheduled during a delivery, which may leave the commit to another task. That task
+  /// then comes before code that awaits the operation in progress: see `HandlerIsolation.enqueue`.
   func schedule(_ isolation: HandlerIsolation) {
     let priority = Task.currentPriority
     let isNeeded = lock.withLock { _ in
-      if state.isDelivering || state.waiting.isEmpty { return false }
+      if state.isDelivering && !isolation.isMain || state.waiting.isEmpty { return false }
       if let scheduled = state.scheduled, scheduled >= priority { return false }
       state.scheduled = priority
       return true

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 
 /// The receiver of faults: a handler that can be replaced at any time, from any thread.
-final class FaultHandler: Sendable {
+package final class FaultHandler: Sendable {
   typealias Handler = @Sendable (FlaskFault) -> Void
 
   /// The handler behind `Flask.onFault`.
@@ -23,6 +23,16 @@ final class FaultHandler: Sendable {
   /// set again would get one more wrapper each time.
   var handler: Handler { if let current { current } else { StandardErrorFaults.report } }
 
+  /// Returns `body` for another thread that works for this one: if this thread calls a handler, so does that one.
+  package static func carried(_ body: @escaping () -> Void) -> () -> Void {
+    guard let outer = reporting.object else { return body }
+    return {
+      reporting.object = outer
+      defer { reporting.object = nil }
+      body()
+    }
+  }
+
   /// Passes a fault to `Flask.onFault`.
   static func report(_ fault: FlaskFault) { perform(shared.handler, with: fault) }
 
@@ -33,6 +43,14 @@ final class FaultHandler: Sendable {
     reporting.object = UnretainedReference(shared)
     defer { reporting.object = nil }
     CurrentReader.suspended { handler(fault) }
+  }
+
+  /// Performs `body`, which no handler has caused: its faults are passed to handlers again.
+  static func outside(_ body: () -> Void) {
+    guard let outer = reporting.object else { return body() }
+    reporting.object = nil
+    defer { reporting.object = outer }
+    body()
   }
 
   var current: Handler? {

@@ -28,7 +28,9 @@ package enum ProcessExit {
   }()
 
   private static func waitForEnd() {
-    if isDone.load(ordering: .acquiring) || thread.load(ordering: .relaxed) == ThreadIdentity.current { return }
+    if isDone.load(ordering: .acquiring) || thread.load(ordering: .relaxed) == ThreadIdentity.current {
+      return
+    }
     // For a third thread.
     atexit { ProcessExit.waitForEnd() }
     work.wait()

@@ -52,6 +52,9 @@ extension History {
     let receipt = flux.performInFluxQueue(isolation: isolation) { [core] in
       core.replaceSteps(restored.undo, restored.redo)
     }
-    if case .purged = await receipt.outcome(isCancellable: false) { throw .notPerformed }
+    switch await receipt.outcome(isCancellable: false) {
+    case .purged, .aborted, .waiting: throw .notPerformed
+    default: break
+    }
   }
 }

@@ -59,7 +59,7 @@ extension History {
         isolation: isolation,
         fileID,
         line,
-        by: .flask,
+        by: .promise,
         takeBack
       )
       _ = await takingBack.outcome(isCancellable: false)

@@ -68,14 +68,15 @@ public final class History: Sendable {
       at: SourcePlace(fileID, line)
     )
     var observations: [SubstanceObservation] = []
-    var track = 0
+    var count = 0
     for substance in repeat each substance {
-      if substance.flux === flux, !substances[..<track].contains(where: { $0 === substance }) {
-        observations.append(
-          substance.observeCommits { [core, track] memory, origin in core.record(track, memory, origin) }
-        )
-      }
-      track += 1
+      let track = core.substances.firstIndex { $0 === substance }
+      // A substance that was passed twice is recorded once.
+      guard let track, track == count else { continue }
+      count += 1
+      observations.append(
+        substance.observeCommits { [core] memory, origin in core.record(track, memory, origin) }
+      )
     }
     self.observations = observations
     for keyPath in unknown {

@@ -32,6 +32,7 @@ final class HistoryCore: @unchecked Sendable {
     var time = Duration.zero
   }
 
+  /// The substances of the history's flux, each once. The number of a track is an index of them.
   let substances: [AnySubstance]
   let leftOut: LeftOut?
   let together: MarkedMix
@@ -56,9 +57,9 @@ final class HistoryCore: @unchecked Sendable {
     _ settings: HistorySettings,
     at place: SourcePlace
   ) {
-    self.substances = substances
     self.leftOut = leftOut
     together = MarkedMix(of: substances, in: flux)
+    self.substances = together.substances
     self.settings = settings
     let name = "History(\(substances.map { $0.name() }.joined(separator: ", ")))"
     status = StatusOfHistory(named: name, in: flux, at: place)

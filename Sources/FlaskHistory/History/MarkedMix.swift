@@ -1,7 +1,7 @@
 /// The substances of a history, all of one flux. Performs marked operations that change these substances together.
 struct MarkedMix: Sendable {
   // The substances. They are retained, since a queued operation may be the last reference to them.
-  private let substances: [AnySubstance]
+  let substances: [AnySubstance]
   private let flux: Flux
 
   /// - Parameters:

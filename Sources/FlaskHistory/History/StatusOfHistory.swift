@@ -2,17 +2,16 @@ internal import FlaskPrimitives
 
 /// The substance with the status of a history, and the status that it is to have.
 ///
-/// The status follows from the steps, so the operation that writes it is Flask's own. At most one such operation waits,
-/// and writes the newest status.
+/// The status follows from the steps, so the operations that write it are Flask's own. There are at most as many as
+/// operations of clients that change the steps.
 ///
 /// `@unchecked Sendable`:
-/// - Isolation: the variables belong to operations of the flux; the flux's queue synchronizes the change of threads.
+/// - Isolation: `newest` belongs to operations of the flux; the flux's queue synchronizes the change of threads.
 /// - If violated: a data race.
 final class StatusOfHistory: @unchecked Sendable {
   let substance: Substance<HistoryStatus>
   private let place: SourcePlace
   private var newest = HistoryStatus()
-  private var isWaiting = false
 
   init(named name: String, in flux: Flux, at place: SourcePlace) {
     self.place = place
@@ -28,16 +27,14 @@ final class StatusOfHistory: @unchecked Sendable {
     )
   }
 
-  /// Has the status written after the operation in progress, if it differs. Called inside of an operation.
+  /// Has the status written after the operation in progress, if it differs from the last one. Called inside of an
+  /// operation. Each status is written by an operation of its own: whoever has read `canUndo` in between must be told.
   func tell(_ status: HistoryStatus) {
     if status == newest { return }
     newest = status
-    if isWaiting { return }
-    isWaiting = true
     let identity = OperationIdentity(.mix, name: "status of a history", at: place, by: .flask)
     _ = substance.flux.perform(identity, isolation: .none) { [self] transaction in
-      isWaiting = false
-      transaction.lend(substance.cell).assumingMemoryBound(to: HistoryStatus.self).pointee = newest
+      transaction.lend(substance.cell).assumingMemoryBound(to: HistoryStatus.self).pointee = status
       return .commit
     }
   }

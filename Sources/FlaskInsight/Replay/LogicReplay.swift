@@ -177,7 +177,14 @@ final class LogicReplay {
       at: SourcePlace(#fileID, #line)
     )
     _ = mix.submitExclusively(isolation: isolation) { for state in decoded { state.write() } }
-    if isSilent, let number = watch.last?.record.number { flux.dropWaiting(causedBy: [number]) }
+    guard isSilent, let number = watch.last?.record.number else { return }
+    flux.dropWaiting(causedBy: [number])
+    // What Flask has submitted stays, such as a refresh. The recording does not know it.
+    while let waiting = stepper.waiting, waiting.identity.origin != .client,
+      waiting.cause?.operation == number
+    {
+      _ = stepper.performWaiting(isolation: isolation)
+    }
   }
 
   // MARK: Comparing

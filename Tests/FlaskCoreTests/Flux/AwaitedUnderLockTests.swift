@@ -38,6 +38,18 @@ import TestSupport
     await releasing.value
   }
 
+  @Test func `an outcome of an operation that is not submitted yet is a fault`() async {
+    let flux = Flux.current
+    let operation = FluxOperation(OperationIdentity(.closure), in: flux) { _ in .commit }
+    let receipt = FluxReceipt(operation)
+    await Flask.withLock {
+      #expect(await receipt.outcome.description == "waiting")
+    }
+    #expect(FaultLog.takeKinds() == [.awaitedUnderLock])
+    _ = flux.submit(operation, isolation: .none)
+    #expect(await receipt.outcome.description == "unchanged")
+  }
+
   @Test func `a lock of another flux does not stand in the way`() async {
     let other = Flux()
     let receipt = await other.withLock { () -> FluxReceipt in

@@ -68,7 +68,8 @@ import Testing
   }
 
   @Test(arguments: 0..<100)
-  func `deltas that are merged in any order take a state to where they lead one after the other`(_ seed: Int) {
+  func `deltas that are merged in any order take a state to where they lead one after the other`(_ seed: Int)
+  {
     var random = SeededGenerator(seed: UInt64(seed))
     let layout = StateLayout.of(Nested.self)
     let first = Nested()

@@ -1,5 +1,6 @@
 import FlaskArchive
 import FlaskInsight
+import Observation
 import Testing
 
 @testable import FlaskCore
@@ -41,7 +42,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `the newest status of a history is written once`() {
+  @Test func `each status of a history is written in order`() {
     let history = History(of: tally)
     let heard = Recorder<String?>()
     let token = history.status.observe(\.undoName) { heard.append($1) }
@@ -107,7 +108,9 @@ import TestSupport
     #expect(history.core.steps.pending.isEmpty)
   }
 
-  @Test func `a save that waits for the operation in progress waits for it, although the flux is purged`() async {
+  @Test func `a save that waits for the operation in progress waits for it, although the flux is purged`()
+    async
+  {
     let backend = MemoryArchive()
     let saved = Substance(Tally(), name: "saved", archive: true, in: backend)
     let (isMixing, goOn) = (Recorder<Bool>(), Gate())
@@ -135,7 +138,9 @@ import TestSupport
     await mix.value
     await saving.value
     #expect(order.all == ["goes on", "saved true"])
-    let read: Substance<Tally> = Flux.$current.withValue(Flux()) { Substance(Tally(), name: "saved", archive: true, in: backend) }
+    let read: Substance<Tally> = Flux.$current.withValue(Flux()) {
+      Substance(Tally(), name: "saved", archive: true, in: backend)
+    }
     #expect(read.state.counter == 7)
   }
 
@@ -143,7 +148,12 @@ import TestSupport
     let backend = MemoryArchive()
     func substance(in flux: Flux) -> Substance<Tally> {
       Flux.$current.withValue(flux) {
-        Substance(Tally(), name: "tally", archive: true, in: ArchiveGroup("shelf", in: backend, sharing: true))
+        Substance(
+          Tally(),
+          name: "tally",
+          archive: true,
+          in: ArchiveGroup("shelf", in: backend, sharing: true)
+        )
       }
     }
     let mine = substance(in: .current)
@@ -178,13 +188,78 @@ import TestSupport
     let trace = Trace(of: .current)
     let history = History(of: tally)
     tally.mix { $0.counter += 1 }
-    try await history.optimistic("Add") { tally.mix { $0.counter += 1 } } confirmedBy: {}
-    try? await history.optimistic("Add") { tally.mix { $0.counter += 1 } } confirmedBy: { throw Refused() }
+    try await history.optimistic("Add") {
+      tally.mix { $0.counter += 1 }
+    } confirmedBy: {
+    }
+    try? await history.optimistic("Add") {
+      tally.mix { $0.counter += 1 }
+    } confirmedBy: {
+      throw Refused()
+    }
     history.undo()
     let places = trace.records.map(\.description)
     #expect(places.count > 5)
     #expect(places.filter { $0.contains("FlaskHistory/") || $0.contains("unknown") } == [])
-    #expect(places.contains { $0.contains("status of a history") && $0.contains("OperationsOfFlaskTests.swift") })
+    #expect(
+      places.contains { $0.contains("status of a history") && $0.contains("OperationsOfFlaskTests.swift") }
+    )
+  }
+
+  @Test func `a status in between is announced to who has read it, and is right again`() {
+    let history = History(of: tally)
+    let (seen, fired) = (Recorder<Bool>(), Recorder<Bool>())
+    let lock = Flask.lock()
+    tally.mix { $0.counter = 1 }
+    Flask.performInFluxQueue {
+      withObservationTracking {
+        seen.append(history.canUndo)
+      } onChange: {
+        fired.append(true)
+      }
+    }
+    history.dropStep()
+    lock.release()
+    #expect(seen.all == [true])
+    #expect(!history.canUndo)
+    #expect(!history.status.state.canUndo)
+    #expect(fired.all == [true])
+  }
+
+  @Test func `a revert that waits is lost at the end of the process, and counts`() {
+    let lock = Flask.lock()
+    for origin in [OperationIdentity.Origin.flask, .promise] {
+      let operation = FluxOperation(OperationIdentity(.mix, by: origin), in: .current) { _ in .abort }
+      _ = Flux.current.submit(operation, isolation: .none)
+    }
+    #expect(Flux.current.queue.clientsCount == 1)
+    Flask.purgeFluxQueue()
+    #expect(Flux.current.waitingCount == 2)
+    lock.release()
+  }
+
+  @Test func `a history leaves substances of another flux, and those that are named twice, alone`() async {
+    Flux.current.expect([.substancesOfDifferentBuses])
+    let far = Flux.$current.withValue(Flux()) { Substance(Tally(), name: "far") }
+    let (tally, other) = (tally, other)
+    let history = History(of: tally, far, tally, other)
+    await #expect(throws: Refused.self) {
+      try await history.optimistic {
+        tally.mix { $0.counter = 1 }
+      } confirmedBy: {
+        far.mix { $0.text = "theirs" }
+        tally.mix { $0.text = "mine" }
+        other.mix { $0.counter = 5 }
+        throw Refused()
+      }
+    }
+    far.mix { $0.counter += 1 }
+    #expect(far.state.text == "theirs")
+    #expect(tally.state.counter == 0)
+    #expect(tally.state.text == "mine")
+    #expect(other.state.counter == 5)
+    history.undo()
+    #expect(other.state.counter == 0)
   }
 
   @Test func `a change that fails is reverted after a travel to the past and back`() async throws {

@@ -46,7 +46,9 @@ import TestSupport
 
   private static let depth = 390
 
-  private func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async -> Result? {
+  private func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async
+    -> Result?
+  {
     let flux = Flux.current
     return await OtherThread.run { Flux.$current.withValue(flux) { try? body() } }
   }

@@ -86,7 +86,8 @@ package struct EncodedChanges: @unchecked Sendable {
     }
   }
 
-  private mutating func compareContents<Value: Encodable>(_ old: Value, _ new: Value, at path: String) throws {
+  private mutating func compareContents<Value: Encodable>(_ old: Value, _ new: Value, at path: String) throws
+  {
     if let areSame = EncodedLeaf.areSame(old, new) {
       if !areSame { replace(.value(old), with: .value(new), at: path) }
     } else if Value.self is any EncodedByContent.Type, let old = old as? any EncodedByContent {
