@@ -6,9 +6,10 @@ internal import Synchronization
 //
 // The derived value has a node, which is registered with its sources from its first observer on. Adding an observer
 // does not return until the substance has a base value, with which the next value is compared (`DerivedPhase`). One of
-// two threads sets the base value, whichever comes first. One is the thread that adds the observer. It sets the base value
-// when a computed value is known to be right while the node is registered. The other is the performer of the home flux,
-// before it commits a change of a source. From then on only the performer commits to the substance, in operations.
+// two threads sets the base value, whichever comes first. One is the thread that adds the observer. It sets the base
+// value when a computed value is known to be right while the node is registered. The other is the performer of the
+// home flux, before it commits a change of a source. From then on only the performer commits to the substance, in
+// operations.
 extension AnyDerivedNode {
   /// Made when it is first asked for.
   final var anySubstance: AnySubstance? {

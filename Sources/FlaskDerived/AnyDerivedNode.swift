@@ -66,8 +66,9 @@ class AnyDerivedNode: @unchecked Sendable {
   /// A former record of the node that no reader has seen. Its memory is used for the next record if that record has the
   /// same reads (the same `Reads` object).
   @exclusivity(unchecked) final var spare: DerivedRecord?
-  /// The box of the value that is in the draft of the substance which notifies the observers of the derived value; `nil`
-  /// if no draft has to be committed. The box may be released meanwhile: the reference is compared, and never read.
+  /// The box of the value that is in the draft of the substance which notifies the observers of the derived value;
+  /// `nil` if no draft has to be committed. The box may be released meanwhile: the reference is compared, and never
+  /// read.
   @exclusivity(unchecked) final var drafted: UnretainedReference<StateBox>?
 
   init(flux: Flux, location: SourcePlace) {

@@ -2,7 +2,8 @@ internal import FlaskCore
 
 /// The empty value of a type: the value that is read where a derived value reads itself before it has a first value.
 enum EmptyValue {
-  /// `nil`, an empty collection, `false`, 0, or the initial state of a `FlaskState`; `nil` if the type is none of these.
+  /// `nil`, an empty collection, `false`, 0, or the initial state of a `FlaskState`; `nil` if the type is none of
+  /// these.
   static func of<Value>(_ type: Value.Type) -> Value? { find(type).flatMap { $0 as? Value } }
 
   private static func find(_ type: Any.Type) -> Any? {

@@ -125,7 +125,7 @@ import TestSupport
     }
   }
 
-  @Test func `the deinit of an old value may mix, whoever reads first`() {
+  @Test func `the deinit of an old value may mix, in any order of the reads`() {
     let (source, closed) = (Substance(Tally()), Substance(Tally()))
     let seen = Recorder<Bool>()
     let token = closed.observe(\.counter, isolation: nil) { seen.append(closed.counter == $1) }

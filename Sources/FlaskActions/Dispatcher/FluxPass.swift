@@ -1,8 +1,8 @@
 /// The passing of one action to the workers of a dispatcher. A worker may pass this value to a worker that it wraps,
 /// but must not store it.
 public struct FluxPass: ~Copyable {
-  // The two objects need not be retained. The operation, or the dispatcher that performs the action at once, retains the
-  // flux, and the flux retains both. A pass cannot outlive the operation.
+  // The two objects need not be retained. The operation, or the dispatcher that performs the action at once, retains
+  // the flux, and the flux retains both. A pass cannot outlive the operation.
   private let borrowedTransaction: UnretainedReference<FluxTransaction>
   private let borrowedRoute: UnretainedReference<ActionRoute>
 

@@ -140,7 +140,7 @@ extension TypedSubstance where S: Codable {
     isArchiveWanted = true
     let isKnown = self is any MixerResponder || cell.isOpen || cell.committedVersion > 0
     if isKnown && !cell.listeners.isEmpty {
-      // Those who listen are told of what arrives.
+      // Its listeners are notified of what arrives.
       seat.load(into: self, isLater: true)
     } else if isKnown {
       seat.loadBetweenOperations(into: self)

@@ -16,8 +16,9 @@ package final class Commit: @unchecked Sendable {
   /// The fields of a commit. The commit stores a pointer to them, since each access to a stored variable of a class
   /// costs a dynamic check.
   ///
-  /// The references are not counted while the cell uses the commit: the cell owns the boxes, layouts are never released,
-  /// and the operation in progress retains the substance, and so the cell. A kept commit counts them: see `keep()`.
+  /// The references are not counted while the cell uses the commit: the cell owns the boxes, layouts are never
+  /// released, and the operation in progress retains the substance, and so the cell. A kept commit counts them: see
+  /// `keep()`.
   struct Storage {
     /// The keys that differ. This is the first field, so that the storage and the change set have one address.
     var changes = ChangeSet()

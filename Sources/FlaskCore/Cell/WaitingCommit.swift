@@ -10,7 +10,8 @@ internal import FlaskPrimitives
 /// `@unchecked Sendable`:
 /// - Isolation: `following` and `base` are guarded by the lock `snapshots` of the flux. Only the performer sets `base`,
 ///   and may do so when the queue of another listener has the commit already. The performer replaces `delta` under the
-///   lock while nothing but the list refers to the commit; a deliverer gets its reference under the lock, and then reads.
+///   lock while nothing but the list refers to the commit; a deliverer gets its reference under the lock, and then
+///   reads.
 /// - Invariant: the rest is constant.
 /// - If violated: a data race.
 final class WaitingCommit: @unchecked Sendable {
@@ -57,7 +58,8 @@ final class WaitingCommit: @unchecked Sendable {
   /// How many commits of a substance are recorded at least before some of them are merged.
   static let mergeLimit = 64
 
-  /// Merges commits after this one, as long as only the list refers to them. Call it with a later commit, which is kept.
+  /// Merges commits after this one, as long as only the list refers to them. Call it with a later commit, which is
+  /// kept.
   ///
   /// - Returns: how many commits there are from this one to `last`.
   func mergeFollowing(until last: WaitingCommit) -> Int {
@@ -114,7 +116,8 @@ final class WaitingCommit: @unchecked Sendable {
   /// The state before this commit, if it is stored.
   var knownBase: StateBox? { cell.snapshots.withLock { _ in base } }
 
-  /// Stores a copy of the state before this commit, which is the old state of `commit`. Called by the performing thread.
+  /// Stores a copy of the state before this commit, which is the old state of `commit`. Called by the performing
+  /// thread.
   func makeBase(from commit: Commit) {
     if hasBase { return }
     let copy = commit.storage.pointee.old.takeUnretainedValue().copy()

@@ -179,6 +179,9 @@ public final class Flux: Sendable {
   }
 
   package func report(_ fault: FlaskFault) {
-    if let onFault { FaultHandler.perform(onFault, with: fault) } else { FaultHandler.report(fault) }
+    // The handler is called outside of what the running code reads, so that it may read and mix.
+    CurrentReader.suspended {
+      if let onFault { FaultHandler.perform(onFault, with: fault) } else { FaultHandler.report(fault) }
+    }
   }
 }

@@ -32,7 +32,8 @@ package final class OutsideMark: Sendable {
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `work`, `lock`, `submission`, `isAtOnce` and `causeCount` are set before the queue has the operation,
-///   and belong to the thread that takes it out; `place` is atomic; `waiting` is guarded by the lock `leafLock` of the flux.
+///   and belong to the thread that takes it out; `place` is atomic; `waiting` is guarded by the lock `leafLock` of
+///   the flux.
 /// - Invariant: `result` is written once, before `phase` announces it, and is read only after that.
 /// - If violated: a data race.
 package final class FluxOperation: @unchecked Sendable {

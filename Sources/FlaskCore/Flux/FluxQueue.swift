@@ -78,8 +78,9 @@ package final class FluxQueue: Sendable {
   func end() { decide { _ in ending.store(true, ordering: .releasing) } }
 
   /// Makes the flux busy if no operation is in progress or queued and no lock is held. Takes one atomic instruction;
-  /// the `FluxQueueState` is not changed. It never succeeds in a consistent read: `Flux.admit(_:)` refuses the closure of
-  /// a derived value, and `Flux.perform` suspends the read for all other code, such as a `deinit` of an old value.
+  /// the `FluxQueueState` is not changed. It never succeeds in a consistent read: `Flux.admit(_:)` refuses the
+  /// closure of a derived value, and `Flux.perform` suspends the read for all other code, such as a `deinit` of an
+  /// old value.
   ///
   /// - Returns: whether the flux has become busy with the caller's operation.
   @inline(__always)

@@ -155,9 +155,9 @@ package final class FluxTransaction: @unchecked Sendable {
     return result
   }
 
-  /// Commits the draft of the only substance of an operation, which the caller retains. The list of substances is used only if the operation is
-  /// traced or an attachment is called. A mix with an observer takes 650 instructions without the list, and 880 with
-  /// it.
+  /// Commits the draft of the only substance of an operation, which the caller retains. The list of substances is
+  /// used only if the operation is traced or an attachment is called. A mix with an observer takes 650 instructions
+  /// without the list, and 880 with it.
   @inline(__always)
   func commit(single cell: Cell, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     if tracing != nil || cell.notices & Cell.Notice.attached != 0 {

@@ -63,8 +63,8 @@ open class AnySubstance: @unchecked Sendable {
     return body(UnsafeRawPointer(box.address))
   }
 
-  /// The class of this module that the class of the substance is, or inherits from. Each of these classes overrides it. A
-  /// store, whose class is of another module, counts as a client's class: it is not mixed, so nothing asks.
+  /// The class of this module that the class of the substance is, or inherits from. Each of these classes overrides
+  /// it. A store, whose class is of another module, counts as a client's class: it is not mixed, so nothing asks.
   class var classOfFlask: AnySubstance.Type { AnySubstance.self }
 
   /// Overridden by `TypedSubstance`.

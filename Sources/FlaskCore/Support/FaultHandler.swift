@@ -36,13 +36,13 @@ package final class FaultHandler: Sendable {
   /// Passes a fault to `Flask.onFault`.
   static func report(_ fault: FlaskFault) { perform(shared.handler, with: fault) }
 
-  /// Calls a handler outside of whatever the running code reads, so that the handler may mix and read. A fault that the
-  /// handler causes would call it again without end; such a fault is written to standard error.
+  /// Calls a handler. A fault that the handler causes would call it again without end; such a fault is written to
+  /// standard error.
   static func perform(_ handler: Handler, with fault: FlaskFault) {
     if reporting.object != nil { return StandardErrorFaults.report(fault) }
     reporting.object = UnretainedReference(shared)
     defer { reporting.object = nil }
-    CurrentReader.suspended { handler(fault) }
+    handler(fault)
   }
 
   /// Performs `body`, which no handler has caused: its faults are passed to handlers again.

@@ -23,8 +23,8 @@ enum RuntimeFunctions {
     unsafeBitCast($0, to: TryRetain.self)
   }
 
-  /// The function `swift_tryRetain` for objects of any class. It is `nil` on systems with Objective-C, since the function
-  /// does not retain Objective-C objects.
+  /// The function `swift_tryRetain` for objects of any class. It is `nil` on systems with Objective-C, since the
+  /// function does not retain Objective-C objects.
   #if canImport(ObjectiveC)
     static let tryRetain: TryRetain? = nil
   #else

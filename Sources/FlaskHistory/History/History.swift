@@ -36,7 +36,8 @@ public final class History: Sendable {
   ///     `\Card.isSaving`. The latter excludes the key from each card, wherever it is nested in the states. A key path
   ///     of anything else, such as a computed property or a property with a property wrapper, is a fault.
   ///   - clock: the clock for `coalescing`.
-  ///   - fileID: the source location; supplied by the compiler. Traces show it for the operations that write the status.
+  ///   - fileID: the source location; supplied by the compiler. Traces show it for the operations that write the
+  ///     status.
   ///   - line: as `fileID`.
   public init<each S: Sendable>(
     of substance: repeat TypedSubstance<each S>,

@@ -28,7 +28,8 @@ final class StatusOfHistory: @unchecked Sendable {
   }
 
   /// Has the status written after the operation in progress, if it differs from the last one. Called inside of an
-  /// operation. Each status is written by an operation of its own: whoever has read `canUndo` in between must be told.
+  /// operation. Each status is written by an operation of its own, so that a closure that has read `canUndo` in
+  /// between is notified.
   func tell(_ status: HistoryStatus) {
     if status == newest { return }
     newest = status

@@ -45,7 +45,7 @@ import TestSupport
 
   /// A model: each listener sees the states of each commit that it hears, whatever was merged around it.
   @Test(arguments: 0..<Workload.count(20, full: 500))
-  func `everyone is told the states of each moment, whoever is blocked`(_ seed: Int) async {
+  func `every listener gets the states of each moment, although another one is blocked`(_ seed: Int) async {
     var random = SeededGenerator(seed: Workload.seed &+ UInt64(seed))
     let tally = Substance(Tally())
     let gate = Gate()

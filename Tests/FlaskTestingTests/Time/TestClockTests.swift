@@ -24,7 +24,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func `who waits for sleepers goes on when the task is cancelled, before or meanwhile`() async {
+  @Test func `waiting for sleepers ends when the task is cancelled, before or meanwhile`() async {
     let clock = TestClock()
     let task = Task { await clock.sleepers(1) }
     await Task.yield()
@@ -43,7 +43,7 @@ import Testing
     _ = await sleeper.result
   }
 
-  @Test func `who waits for sleepers goes on when the test has ended`() async {
+  @Test func `waiting for sleepers ends when the test has ended`() async {
     let found = IssueList()
     let task = await withTestFlux(onIssue: { found.add($0) }) { test in
       let clock = test.clock
