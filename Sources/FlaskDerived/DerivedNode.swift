@@ -62,7 +62,7 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
   override func makeSubstance(_ box: StateBox) -> AnySubstance? {
     TypedSubstance<Value>(
       initial: box,
-      name: "a derived \(Value.self)",
+      name: (Value.self as? any NamedDerivedValue.Type)?.nameOfDerived ?? "a derived \(Value.self)",
       location: location,
       flux: flux,
       isDerived: true
@@ -74,6 +74,12 @@ final class DerivedNode<Value: Sendable>: AnyDerivedNode, @unchecked Sendable {
     // The cast is safe: only `makeSubstance` makes the substance, with this type. It exists at this time.
     unsafeDowncast(anySubstance.unsafelyUnwrapped, to: TypedSubstance<Value>.self)
   }
+}
+
+/// A type of values that Flask derives for a client, such as the rows of a view. Traces show the name in place of the
+/// name of the type.
+package protocol NamedDerivedValue {
+  static var nameOfDerived: String { get }
 }
 
 /// The objects that this thread has to release, one after another. If each object released the next one, the release of

@@ -1,3 +1,4 @@
+internal import FlaskDerived
 internal import FlaskDiff
 
 /// The elements that a view shows at one moment: a collection that never changes, with random access.
@@ -65,6 +66,10 @@ where Element.ID: Sendable {
 
 // The iterator is a value whose nodes are not changed.
 extension ViewRows.Iterator: Sendable {}
+
+extension ViewRows: NamedDerivedValue {
+  package static var nameOfDerived: String { "a live view of \(Element.self)" }
+}
 
 extension ViewRows: IdentifiedCollection {
   package static func areEqual(

@@ -1,3 +1,5 @@
+internal import FlaskDerived
+
 /// The sections that a view shows at one moment: a collection that never changes, with random access.
 public struct ViewSections<Key: Hashable & Sendable, Element: Identifiable & Sendable>:
   RandomAccessCollection,
@@ -37,4 +39,8 @@ where Element.ID: Sendable {
 extension ViewSections: CustomStringConvertible {
   /// The sections as an array describes them.
   public var description: String { Array(self).description }
+}
+
+extension ViewSections: NamedDerivedValue {
+  package static var nameOfDerived: String { "sections of a live view of \(Element.self)" }
 }

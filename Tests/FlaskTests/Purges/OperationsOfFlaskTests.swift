@@ -1,5 +1,7 @@
 import FlaskArchive
+import FlaskEntities
 import FlaskInsight
+import FlaskViews
 import Observation
 import Testing
 
@@ -261,6 +263,19 @@ import TestSupport
     history.undo()
     #expect(other.state.counter == 0)
   }
+
+  @Test func `a trace names a live view by its elements`() {
+    let board = Substance(Board())
+    let trace = Trace(of: .current)
+    let token = board.view(\.rows).filter { $0.title.isEmpty }.observe { _ in }
+    board.mix { $0.rows.remove(id: 3) }
+    let names = trace.records.flatMap { $0.changes.map(\.substance) }
+    #expect(names.contains("a live view of ListRow"))
+    #expect(!names.contains { $0.contains("ViewRows") })
+    withExtendedLifetime(token) {}
+  }
+
+  private struct Board: Sendable { var rows = Entities((0..<10).map { ListRow(id: $0) }) }
 
   @Test func `a change that fails is reverted after a travel to the past and back`() async throws {
     let folder = TestFolder()
