@@ -99,7 +99,8 @@ final class WaitingCommit: @unchecked Sendable {
     // What is replaced is released after the lock, since that may run client code.
     let replaced = cell.snapshots.withLock { _ -> (StateDelta, WaitingCommit?)? in
       guard isFollowedByTwo, let next = following else { return nil }
-      let (old, second) = (next.delta, next.following.take())
+      let old = next.delta
+      let second = next.following.take()
       next.delta = delta
       next.following = second?.following.take()
       return (old, second)

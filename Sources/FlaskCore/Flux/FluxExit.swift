@@ -45,11 +45,12 @@ final class FluxExit: Sendable {
       if done.wait(timeout: .now() + FluxExit.patience) == .success { continue }
       let now = (waiting: queue.decide { $0.waitingCount }, epoch: queue.number)
       if let last, last == now {
-        return reportEndless(queue.clientsCount)
+        return reportEndless(queue.lossCount)
       }
       last = now
     }
-    let (waiting, lock) = (queue.clientsCount, queue.decide { $0.locks.first })
+    let waiting = queue.lossCount
+    let lock = queue.decide { $0.locks.first }
     let place = lock?.location ?? SourcePlace(#fileID, #line)
     report(waiting, "the lock taken at \(place), and are not performed; release it before", at: place)
   }
@@ -72,5 +73,5 @@ final class FluxExit: Sendable {
 
 extension FluxQueue {
   /// The number of queued operations whose loss is a fault.
-  var clientsCount: Int { decide { $0.waitingCount { $0.isLossReported } } }
+  var lossCount: Int { decide { $0.waitingCount { $0.isLossReported } } }
 }

@@ -48,12 +48,6 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// When this many commits are pending, a backlog is reported once: the listener does not keep up.
   static let budget = 10_000
 
-  /// The length of a series of commits, each caused by the one before, after which another task delivers the rest. For
-  /// a listener without isolation all commits count, so that concurrent mixes do not occupy the thread for ever.
-  ///
-  /// A listener with an isolation gives it back sooner: see `deliverWaiting`.
-  private static let chain = 512
-
   /// The pending commit that the running thread delivers, and retains meanwhile; `nil` if it delivers none.
   static var delivered: UnretainedReference<WaitingCommit>? { slot.object }
   private static let slot = ThreadSlot<WaitingCommit>()
@@ -221,17 +215,14 @@ package final class DeliveryQueue: @unchecked Sendable {
   }
 
   /// Delivers the pending commits. Another task delivers the rest if the listener has moved to another isolation, or
-  /// after `chain` commits in a series. For a listener with an isolation it also delivers those that others commit
+  /// after a long series (`yields`). For a listener with an isolation it also delivers those that others commit
   /// meanwhile: if each handler took as long as a writer's pause, the isolation would have no time for anything else.
   private func deliverWaiting(isHere: (HandlerIsolation) -> Bool) {
     var count = 0
     let batch = lock.withLock { _ in state.waiting.count }
     while var next = takeNext() {
       if count > 0, let present = next.listener, let commit = next.commit,
-        commit.causeCount > 0 && commit.causeCount.isMultiple(of: DeliveryQueue.chain)
-          || count >= DeliveryQueue.chain && present.isolation.isNone
-          || count >= batch && !present.isolation.isNone
-            && (commit.causeCount == 0 || count >= batch + DeliveryQueue.chain)
+        DeliveryQueue.yields(to: commit, on: present.isolation, after: count, of: batch)
       {
         return moveOn(to: present, with: commit, since: next.dropCount)
       }

@@ -14,6 +14,15 @@ package enum ThreadIdentity {
   }
 }
 
+/// Makes a thread-specific key. Fails only if the process has used all keys, of which a system has hundreds. The program
+/// then stops, since key 0 may belong to other code.
+private func makeThreadKey() -> pthread_key_t {
+  var key = pthread_key_t()
+  let failure = pthread_key_create(&key, nil)
+  precondition(failure == 0, "no place on the threads of the process is left")
+  return key
+}
+
 /// A slot for one reference on each thread. The reference is not retained: the code that stores it removes it before
 /// the object is deallocated.
 ///
@@ -27,14 +36,7 @@ package enum ThreadIdentity {
 package final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
   private let key: pthread_key_t
 
-  package init() {
-    var key = pthread_key_t()
-    // Fails only if the process has used all thread-specific keys, of which a system has hundreds. The program then
-    // stops, since key 0 may belong to other code.
-    let failure = pthread_key_create(&key, nil)
-    precondition(failure == 0, "no place on the threads of the process is left")
-    self.key = key
-  }
+  package init() { key = makeThreadKey() }
 
   deinit { pthread_key_delete(key) }
 
@@ -50,13 +52,7 @@ package final class ThreadSlot<Object: AnyObject>: @unchecked Sendable {
 package final class ThreadCounter: Sendable {
   private let key: pthread_key_t
 
-  package init() {
-    var key = pthread_key_t()
-    // As for a `ThreadSlot`.
-    let failure = pthread_key_create(&key, nil)
-    precondition(failure == 0, "no place on the threads of the process is left")
-    self.key = key
-  }
+  package init() { key = makeThreadKey() }
 
   deinit { pthread_key_delete(key) }
 

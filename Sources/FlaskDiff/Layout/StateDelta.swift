@@ -46,7 +46,8 @@ package final class StateDelta: @unchecked Sendable {
       layout.wholeUnits(of: changes) { _ in true }.map { StateUnit(layout.leaves[$0]) }
     }
     (memory, byteCount) = StateDelta.allocate(units)
-    let (earlier, later) = (first.copies, second.copies)
+    let earlier = first.copies
+    let later = second.copies
     forEachCopy { unit, copy in
       if let source = StateDelta.address(of: unit, in: later) { return unit.initialize(copy, from: source) }
       // Each unit of the union is one of the two deltas', so this is one of the first's. Units of the second may lie in

@@ -181,9 +181,9 @@ import TestSupport
     _ = Flux.current.submit(own, isolation: .none)
     tally.mix { $0.counter = 1 }
     #expect(Flux.current.queue.decide { $0.waitingCount } == 2)
-    #expect(Flux.current.queue.clientsCount == 1)
+    #expect(Flux.current.queue.lossCount == 1)
     Flask.purgeFluxQueue()
-    #expect(Flux.current.queue.clientsCount == 0)
+    #expect(Flux.current.queue.lossCount == 0)
     lock.release()
   }
 
@@ -235,7 +235,7 @@ import TestSupport
       let operation = FluxOperation(OperationIdentity(.mix, by: origin), in: .current) { _ in .abort }
       _ = Flux.current.submit(operation, isolation: .none)
     }
-    #expect(Flux.current.queue.clientsCount == 1)
+    #expect(Flux.current.queue.lossCount == 1)
     Flask.purgeFluxQueue()
     #expect(Flux.current.waitingCount == 2)
     lock.release()
