@@ -14,8 +14,8 @@ package enum ThreadIdentity {
   }
 }
 
-/// Makes a thread-specific key. Fails only if the process has used all keys, of which a system has hundreds. The program
-/// then stops, since key 0 may belong to other code.
+/// Makes a thread-specific key. Fails only if the process has used all keys, of which a system has hundreds. The
+/// program then stops, since key 0 may belong to other code.
 private func makeThreadKey() -> pthread_key_t {
   var key = pthread_key_t()
   let failure = pthread_key_create(&key, nil)
