@@ -38,45 +38,6 @@ extension AnyDerivedNode {
 
   // MARK: From any thread
 
-  /// Ensures that an observer that was just added is notified of each change since the current value.
-  final func keep() {
-    // A closure that observes its own derived value would add observers and be computed without end, also by way of
-    // others. The innermost observer gets its base value a little later.
-    AnyDerivedNode.keeping.deeper { depth in
-      if depth <= AnyDerivedNode.mostKeeping { return keepNow() }
-      if state.withLock({ isKept(&$0) }) { return }
-      DispatchQueue(label: "Flask.derived").async { self.keep() }
-    }
-  }
-
-  private static let keeping = ThreadCounter()
-  /// How many derived values get an observer while another one is computed for its observer, at most.
-  private static var mostKeeping: Int { 8 }
-
-  private final func keepNow() {
-    // The caller may run inside of a consistent read, which may show the states of an earlier moment. That read is
-    // suspended here, since the base value for the new observer must be the present value.
-    CurrentReader.suspended {
-      // Most often one attempt to set the base value is enough. A second one is needed if an operation gathered the
-      // nodes to refresh before this registration, and committed a source since. A third one is needed only if a
-      // closure changes its own sources.
-      for _ in 0..<100 {
-        if state.withLock({ isKept(&$0) }) { return }
-        if tryPlace(record(), at: { $0.publishedVersion }) { return }
-      }
-      _ = tryPlace(record(), at: nil)
-      refreshLater()
-    }
-  }
-
-  /// Registers the node with its sources if it is not registered.
-  ///
-  /// - Returns: `true` if nothing is left to do: the node is closed, or was already registered and has a base value.
-  private final func isKept(_ state: inout State) -> Bool {
-    if state.phase.follow() { follow(state.cached?.reads.all ?? .none, &state) }
-    return state.phase != .following
-  }
-
   /// Sets the base value, with which the next value of the derived value is compared, to the value of `record`. Does so
   /// only if `record` is right and no base value is set.
   ///
@@ -84,7 +45,7 @@ extension AnyDerivedNode {
   ///
   /// - Parameter version: returns the published version of a substance with which the node is registered. `record` is
   ///   checked against it; `nil` if `record` need not be right.
-  private final func tryPlace(_ record: DerivedRecord, at version: ((Cell) -> Int)?) -> Bool {
+  final func tryPlace(_ record: DerivedRecord, at version: ((Cell) -> Int)?) -> Bool {
     // Held until the lock is free.
     var old: (DerivedRecord?, ReadList, [StateBox])?
     defer { withExtendedLifetime(old) {} }
@@ -94,7 +55,10 @@ extension AnyDerivedNode {
       old = (state.placed, state.followed, [])
       follow(record.reads.all, &state)
       if let version, record.check(version) != .right { return false }
-      if state.placed?.box !== record.box { notifier?.use { old?.2 = $0.install(record.box) } }
+      if state.placed?.box !== record.box || state.isSubstanceEmpty {
+        notifier?.use { old?.2 = $0.install(record.box) }
+        state.isSubstanceEmpty = false
+      }
       state.placed = record
       state.phase = .placed
       return true
@@ -102,7 +66,7 @@ extension AnyDerivedNode {
   }
 
   /// Registers a registered node with other substances.
-  private final func follow(_ list: ReadList, _ state: inout State) {
+  final func follow(_ list: ReadList, _ state: inout State) {
     if list === state.followed { return }
     list.register(self, except: state.followed)
     state.followed.unregister(self, except: list)
@@ -178,10 +142,13 @@ extension AnyDerivedNode {
     guard let cell = notifier else { return true }
     var placed = DerivedRecord?.none
     var found = Look?.none
-    var old = ReadList?.none
+    var old: (ReadList, DerivedRecord?, [StateBox])?
     let next = state.withLock { state -> Next in
       if !state.phase.isRegistered { return .nothing }
-      if !isHeard && state.phase.leave(hasDraft: drafted != nil) { old = unfollow(&state) }
+      if !isHeard && state.phase.leave(hasDraft: drafted != nil) {
+        old = (unfollow(&state), state.placed.take(), cell.use { $0.install(.none) })
+        state.isSubstanceEmpty = true
+      }
       switch state.phase {
       case .idle, .closed: return .nothing
       case .following: return .begin

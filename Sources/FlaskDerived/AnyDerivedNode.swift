@@ -36,6 +36,9 @@ class AnyDerivedNode: @unchecked Sendable {
     /// Whether a tracked closure has read another value of the derived value than that of `placed`. The next refresh
     /// then notifies the closure.
     var isSeenElsewhere = false
+    /// Whether the node's substance has no state, since its observers have gone: it would keep an old value as long as
+    /// the node lives. It gets one before anything reads it. `cached` is not `nil` then.
+    var isSubstanceEmpty = false
     /// Whether a refresh is pending.
     var isRefreshing = false
 
@@ -115,13 +118,16 @@ class AnyDerivedNode: @unchecked Sendable {
 
   /// A record of the present value: the newest record, or that of the value which the observers have; `nil` if both are
   /// outdated. The substances are checked one after the other. Versions only increase, so the value was right for all
-  /// of them when the first one was checked.
+  /// of them when the first one was checked. `nil` also while states are published: code that has read the value of one
+  /// derived value might otherwise read an earlier value of another one.
   private final var present: DerivedRecord? {
-    state.withLock { state in
-      state.isLent = true
-      if let cached = state.cached, cached.check({ $0.committedVersion }) == .right { return cached }
-      guard let placed = state.placed, placed !== state.cached else { return nil }
-      return placed.check { $0.committedVersion } == .right ? placed : nil
+    Publications.between {
+      state.withLock { state in
+        state.isLent = true
+        if let cached = state.cached, cached.check({ $0.committedVersion }) == .right { return cached }
+        guard let placed = state.placed, placed !== state.cached else { return nil }
+        return placed.check { $0.committedVersion } == .right ? placed : nil
+      }
     }
   }
 

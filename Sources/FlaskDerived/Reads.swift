@@ -90,6 +90,14 @@ struct ReadLog: ~Copyable {
   private var isOther = false
   /// All reads of this run, if they differ from those of the last run; otherwise empty.
   private var others: [(object: AnyObject, key: Int)] = []
+  /// The first reads of this run, as a set. Made when it is first needed, and then completed as reads are looked up: a
+  /// closure may read thousands of keys.
+  private var known: Set<Identity> = []
+
+  private struct Identity: Hashable {
+    let object: ObjectIdentifier
+    let key: Int
+  }
 
   init(expecting expected: UnretainedReference<Reads>) {
     self.expected = expected
@@ -113,18 +121,32 @@ struct ReadLog: ~Copyable {
 
   @inline(never)
   private mutating func noteOther(_ key: Int, of object: AnyObject) -> Bool {
+    if isKnown(key, of: object) { return false }
     if !isOther {
-      let trace = trace
-      if (0..<place).contains(where: { trace[$0].key == key && trace[$0].object.isSame(as: object) }) {
-        return false
-      }
       others = beginning
       isOther = true
-    } else if others.contains(where: { $0.key == key && $0.object === object }) {
-      return false
     }
     others.append((object, key))
     return true
+  }
+
+  /// Whether this run has read a key before. Complexity: O(1), amortized.
+  private mutating func isKnown(_ key: Int, of object: AnyObject) -> Bool {
+    let readCount = isOther ? others.count : place
+    if readCount <= 8 {
+      return isOther
+        ? others.contains { $0.key == key && $0.object === object }
+        : (0..<readCount).contains { trace[$0].key == key && trace[$0].object.isSame(as: object) }
+    }
+    while known.count < readCount {
+      let next = known.count
+      let identity =
+        isOther
+        ? Identity(object: ObjectIdentifier(others[next].object), key: others[next].key)
+        : Identity(object: ObjectIdentifier(trace[next].object.object), key: trace[next].key)
+      known.insert(identity)
+    }
+    return known.contains(Identity(object: ObjectIdentifier(object), key: key))
   }
 
   /// All reads of this run, each once.

@@ -168,4 +168,37 @@ import TestSupport
       return body()
     }
   }
+
+  final class Load: Sendable, Equatable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    static func == (a: Load, b: Load) -> Bool { a.number == b.number }
+  }
+
+  @Test func `a value that was observed once keeps no old value`() {
+    let loads = Recorder<@Sendable () -> Load?>()
+    let value = Derived { [input] in
+      let load = Load(input.counter)
+      loads.append { [weak load] in load }
+      return load
+    }
+    func live() -> [Int] { loads.all.compactMap { $0()?.number } }
+    var token: SubstanceObservation? = value.observe { _, _ in }
+    mixThrice()
+    #expect(value.value.number == 3)
+    token = nil
+    withExtendedLifetime(token) {}
+    // The node finds out that nobody observes it with the next change.
+    input.mix { $0.counter = 4 }
+    #expect(value.value.number == 4)
+    #expect(Set(live()) == [4])
+    input.mix { $0.counter = 5 }
+    #expect(value.value.number == 5)
+    #expect(Set(live()) == [5])
+    // It can be observed again.
+    let again = value.observe(isolation: nil) { [told] in told.append("\($0.number) → \($1.number)") }
+    input.mix { $0.counter = 6 }
+    #expect(told.all == ["5 → 6"])
+    withExtendedLifetime(again) {}
+  }
 }

@@ -192,4 +192,37 @@ import TestSupport
     #expect(seen.all == [1] || heard.all == ["changed"], "\(seen.all), \(heard.all)")
     #expect(value.value == 1)
   }
+
+  /// Two substances that change together, one after the other. The first value is observed, so its performer has it
+  /// before the states are published; the second is not.
+  @Test func `values that are read one after the other do not go back in time`() {
+    let (first, second) = (Substance(0), Substance(0))
+    let observed = Derived { first.state }
+    let plain = Derived { second.state }
+    let token = observed.observe { _, _ in }
+    let count = 20_000
+    let end = Gate()
+    Thread {
+      for _ in 0..<count {
+        Flask.mix(first, second) { first, second in
+          first += 1
+          second += 1
+        }
+      }
+      end.open()
+    }
+    .start()
+    var last = 0
+    var backward = 0
+    while last < count {
+      for read in [{ observed.value }, { plain.value }, { first.state }, { second.state }] {
+        let value = read()
+        if value < last { backward += 1 }
+        last = max(last, value)
+      }
+    }
+    end.wait()
+    #expect(backward == 0)
+    withExtendedLifetime(token) {}
+  }
 }

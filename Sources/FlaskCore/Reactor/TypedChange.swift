@@ -62,6 +62,12 @@ public struct TypedChange<S: Sendable, Value>: Sendable {
   }
 }
 
+extension TypedChange {
+  /// Whether the two values differ.
+  @usableFromInline
+  var isDifferent: Bool { !TypeRecord.areEqual(old, new) }
+}
+
 extension TypedChange: CustomStringConvertible {
   /// The old and the new value: `1 → 2`.
   public var description: String { "\(old) → \(new)" }
@@ -70,7 +76,7 @@ extension TypedChange: CustomStringConvertible {
 extension FlaskReaction {
   /// Runs `body`, synchronously, if the value at `keyPath` changed.
   ///
-  /// A reaction of a substance with another state is ignored, and so is a property whose name begins with `_`. Through
+  /// A reaction of a substance with another state is ignored, and so is a hidden property (`_name`) of the state. Through
   /// a computed property, an optional chain or a subscript, old and new value are read and compared.
   ///
   /// - Parameters:
@@ -86,23 +92,27 @@ extension FlaskReaction {
   ) {
     let path = keyPath()
     if let offset = MemoryLayout<S>.offset(of: path) {
-      // A stored property that is no key, such as one whose name begins with `_`, counts as unchanged.
       switch answer(S.self, offset: offset, type: Value.self) {
       case .unchanged: return
-      case .changed: body(TypedChange(commit: commit, offset: offset))
-      case .unreadable: body(TypedChange(commit: commit, keyPath: keyPath()))
+      case .changed: return body(TypedChange(commit: commit, offset: offset))
+      case .unreadable: return body(TypedChange(commit: commit, keyPath: keyPath()))
+      case .noKey: break
       }
-    } else if isState(of: S.self), mayHaveChanged(path) {
-      let change = TypedChange(commit: commit, keyPath: path)
-      if !StateDiff.areEqual(change.old, change.new) { body(change) }
+    }
+    if isState(of: S.self), mayHaveChanged(path) {
+      let change = TypedChange<S, Value>(commit: commit, keyPath: path)
+      if change.isDifferent { body(change) }
     }
   }
 
   /// The answer about a stored property.
   @usableFromInline
   enum Answer {
-    /// The property belongs to another state, has no key, or has not changed.
+    /// The property has not changed.
     case unchanged
+    /// The property belongs to another state or has no key: it is hidden, or is nested in a value that is compared as a
+    /// whole.
+    case noKey
     case changed
     /// The property has changed, but cannot be read by its offset. It is a function, which generic code stores in
     /// another form, or a weak or unowned reference.
@@ -115,8 +125,15 @@ extension FlaskReaction {
   func answer(_ state: Any.Type, offset: Int, type: Any.Type) -> Answer {
     commit.withLayout { layout in
       let key = layout.key(of: state, offset: offset, type: type)
-      if key < 0 || !commit.isSeenChanged(key) { return .unchanged }
-      return layout.stored(key) == nil ? .unreadable : .changed
+      if key < 0 { return .noKey }
+      if !commit.isSeenChanged(key) { return .unchanged }
+      if layout.stored(key) != nil { return .changed }
+      let isLost = commit.withStates {
+        layout.hasLostReference(key, in: $0) || layout.hasLostReference(key, in: $1)
+      }
+      if !isLost { return .unreadable }
+      commit.substance.reportLostReference(key)
+      return .unchanged
     }
   }
 

@@ -108,4 +108,13 @@ open class AnySubstance: @unchecked Sendable {
   package final func report(_ kind: FlaskFault.Kind, _ message: String, at location: SourcePlace? = nil) {
     cell.report(kind, message, at: location)
   }
+
+  /// Reports that a key is an `unowned` property whose object has gone: see `StateLayout.hasLostReference`.
+  final func reportLostReference(_ key: Int) {
+    report(
+      .referenceLost,
+      "`\(cell.layout.path(of: key))` of \(name()) is `unowned`, and an object that it referred to has gone, so the "
+        + "observer of its key path is not called; make it `weak`"
+    )
+  }
 }

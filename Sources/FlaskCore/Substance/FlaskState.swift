@@ -1,8 +1,8 @@
 /// The state of one substance: a struct whose stored properties all have defaults.
 ///
 /// The stored properties are the *keys* that reactions report. Nested keys are joined by dots (`info.nest.foo`). A
-/// property whose name begins with `_` is state like any other (it is archived), but is excluded from reactions, at any
-/// depth.
+/// property whose name begins with `_` is state like any other (it is archived), but is excluded from reactions. In nested
+/// types all properties count, unless the type conforms to this protocol, too.
 ///
 /// ```swift
 /// struct AppState: FlaskState {
@@ -12,7 +12,7 @@
 /// ```
 /// The module `Flask` has the documented name `State` for it. SwiftUI has a `State` too: a file that imports both adds
 /// `import struct SwiftUI.State`, or imports `FlaskCore` alone.
-public protocol FlaskState: Codable, Sendable {
+public protocol FlaskState: HidesUnderscored, Codable, Sendable {
   /// The initial state.
   init()
 }

@@ -7,7 +7,8 @@ extension TypedSubstance {
   /// ```
   /// A key path of stored properties is found by key: an observer that does not care costs a commit nothing. One that
   /// continues from a stored property (optional chain, subscript) is evaluated after each commit that changed that; any
-  /// other, after each commit that changed anything. A property whose name begins with `_` is excluded. See
+  /// other, after each commit that changed anything. A hidden property (`_name`) of the state is excluded. The
+  /// change of an `unowned` property whose object has gone is a fault, and not a call. See
   /// `AnySubstance.observe(key:_:)` for the order, and for where the handler runs.
   @available(swift, introduced: 6)
   @inlinable
@@ -37,12 +38,19 @@ extension TypedSubstance {
     on isolation: (any Actor)?,
     _ handler: @escaping (Value, Value) -> Void
   ) -> SubstanceObservation {
-    let part = ValuePart(of: keyPath, in: cell.layout)
-    return observe(key: part.key, on: isolation) { old, new in
+    let layout = cell.layout
+    let part = ValuePart(of: keyPath, in: layout)
+    return observe(key: part.key, on: isolation) { [weak self] old, new in
       if part.isHidden { return }
+      if part.key >= 0,
+        layout.hasLostReference(part.key, in: old) || layout.hasLostReference(part.key, in: new)
+      {
+        self?.reportLostReference(part.key)
+        return
+      }
       let old = old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
       let new = new.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
-      if !StateDiff.areEqual(old, new) { handler(old, new) }
+      if part.isExact || !TypeRecord.areEqual(old, new) { handler(old, new) }
     }
   }
 

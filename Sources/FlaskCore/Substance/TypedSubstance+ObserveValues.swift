@@ -9,7 +9,7 @@ extension TypedSubstance {
   /// delivered twice. The calls come in order, one at a time. The first call happens before this function returns, if
   /// the handler's isolation is that of the caller or if the handler has none; otherwise it happens soon, on the
   /// handler's isolation. See `observe(_:_:)` for where later calls run, and for key paths of other than stored
-  /// properties. A property whose name begins with `_` is excluded.
+  /// properties. A hidden property (`_name`) of the state is excluded.
   ///
   /// For five values and more the compiler does not give the closure the isolation of its context. On the main actor
   /// the closure needs the annotation `{ @MainActor a, b, c, d, e in … }`.

@@ -29,7 +29,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     super.init(
       Cell(
         flux: flux,
-        layout: StateLayout.of(S.self),
+        layout: isDerived ? StateLayout.of(S.self) : StateLayout.ofState(S.self),
         initial: initial,
         location: location,
         label: name,

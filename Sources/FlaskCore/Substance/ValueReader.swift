@@ -64,12 +64,16 @@ struct ValuePart {
   let key: Int
   /// Whether changes of the value are not reported, since the name of its property begins with `_`.
   let isHidden: Bool
+  /// Whether the value is that of the key, which may be a function or a reference that is not read from memory. It has
+  /// changed if the key has. Other values are compared.
+  let isExact: Bool
   let isChanged: (Commit) -> Bool
 
   init<S, Value>(of keyPath: KeyPath<S, Value>, in layout: StateLayout) {
     if let key = layout.index(of: keyPath) {
       self.key = key
       isHidden = false
+      isExact = true
       isChanged = { $0.isChanged(key) }
       return
     }
@@ -77,12 +81,14 @@ struct ValuePart {
     let isHidden = layout.isHidden(keyPath)
     self.key = key
     self.isHidden = isHidden
+    isExact = false
     isChanged = { commit in
       if isHidden || key >= 0 && !commit.isChanged(key) { return false }
       return commit.withStates { old, new in
+        if key >= 0, layout.hasLostReference(key, in: old) { return true }
         let old = old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
         let new = new.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
-        return !StateDiff.areEqual(old, new)
+        return !TypeRecord.areEqual(old, new)
       }
     }
   }

@@ -36,6 +36,9 @@ extension FlaskFault {
     case unknownKey
     /// The value of a key was requested as a type that the value does not have.
     case wrongValueType
+    /// A property that is `unowned` was observed by its key path, and the object to which it referred before or after
+    /// the commit has gone: the observer was not called.
+    case referenceLost
     /// The reactor of an owner was requested, but the owner has none. A reactor without substances was returned, whose
     /// mixes are aborted.
     case noReactor

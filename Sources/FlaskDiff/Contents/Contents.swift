@@ -13,6 +13,11 @@ package class Contents: @unchecked Sendable {
   /// compares.
   func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool { false }
 
+  /// How two values differ. A difference that a type cannot judge is a certain one here: see `TypeRecord.difference`.
+  func difference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Difference {
+    areEqual(a, b, depth: depth) ? .none : .certain
+  }
+
   /// Whether two values are equal, without inspection of their contents. Used for values that are nested too deeply.
   func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { false }
 

@@ -29,7 +29,7 @@ final class DictionaryContents<Key: Hashable, Value>: Contents, @unchecked Senda
 
   override func names(in pointer: UnsafeRawPointer) -> [String] {
     if Key.self != String.self { return [] }
-    return pointer.assumingMemoryBound(to: [String: Value].self).pointee.keys.sorted()
+    return pointer.assumingMemoryBound(to: [String: Value].self).pointee.keys.map(NestedKey.written).sorted()
   }
 
   override func withChild(
@@ -37,9 +37,11 @@ final class DictionaryContents<Key: Hashable, Value>: Contents, @unchecked Senda
     in pointer: UnsafeRawPointer,
     _ body: (UnsafeRawPointer, TypeRecord) -> Void
   ) -> Bool {
-    guard Key.self == String.self,
-      let child = pointer.assumingMemoryBound(to: [String: Value].self).pointee[name]
-    else { return false }
+    guard Key.self == String.self else { return false }
+    let entries = pointer.assumingMemoryBound(to: [String: Value].self)
+    guard let child = NestedKey.read(name).flatMap({ entries.pointee[$0] }) ?? entries.pointee[name] else {
+      return false
+    }
     withUnsafePointer(to: child) { body(UnsafeRawPointer($0), value) }
     return true
   }

@@ -60,22 +60,32 @@ extension TypeRecord {
   final func trustInEquality(visited: inout Set<ObjectIdentifier>) -> TrustInEquality {
     guard visited.insert(ObjectIdentifier(type)).inserted else { return .full }
     if isFloatingPoint { return .ifEqual }
-    if let contents = contentRecords {
-      var trust = TrustInEquality.full
-      for content in contents {
-        let trustInContent = content.trustInEquality(visited: &visited)
-        if trustInContent.rawValue > trust.rawValue { trust = trustInContent }
-      }
-      return trust
-    }
+    if let contents = contentRecords { return Self.leastTrust(in: contents, visited: &visited) }
     switch kind {
     case .class, .metatype: return .full
     case .enum: return size > 1 ? .ifEqual : .full
     case .struct where isWalkedStruct: return .none
     case .struct: return type is any SIMD.Type ? .ifEqual : .full
-    // Tuples, functions and protocol types do not conform to `Equatable`, so there is no `==` to rely on.
+    // The elements of a dictionary are tuples. The dictionary's `==` compares their elements.
+    case .tuple:
+      return Self.leastTrust(
+        in: TypeKind.elements(ofTuple: type).map { .of(anyType: $0.type) },
+        visited: &visited
+      )
+    // Functions and protocol types do not conform to `Equatable`, so there is no `==` to rely on.
     default: return .none
     }
+  }
+
+  private static func leastTrust(in records: [TypeRecord], visited: inout Set<ObjectIdentifier>)
+    -> TrustInEquality
+  {
+    var least = TrustInEquality.full
+    for record in records {
+      let trust = record.trustInEquality(visited: &visited)
+      if trust.rawValue > least.rawValue { least = trust }
+    }
+    return least
   }
 }
 
@@ -89,7 +99,12 @@ extension Contents {
     let areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool = { a, b in
       a.assumingMemoryBound(to: Value.self).pointee == b.assumingMemoryBound(to: Value.self).pointee
     }
-    if record.isWalkedStruct { return StructContents(record: record, equality: areEqual) }
+    if record.isWalkedStruct {
+      if record.fields.isEncapsulated, let type = type as? any Sequence.Type {
+        return LibraryCollectionContents(of: type, record: record, equality: areEqual)
+      }
+      return StructContents(record: record, equality: areEqual)
+    }
     return EquatableContents(record: record, structural: structural(), areEqual: areEqual)
   }
 }

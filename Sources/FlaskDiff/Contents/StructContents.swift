@@ -1,10 +1,17 @@
+/// How two values differ.
+enum Difference {
+  case none
+  /// Only in values that cannot be compared, such as objects without `==`.
+  case doubtful
+  case certain
+}
+
 /// The comparison of structs, by their visible stored properties, whether or not the struct is `Equatable`. These
 /// properties are the nested keys.
 ///
 /// If all properties that differ have values that cannot be compared, such as objects without `==`, the `==` of the
-/// struct decides. Two values of a struct that has only hidden properties are equal, unless the struct has an `==`,
-/// which then decides. A struct whose properties are not accessible is compared by its `==`, or, without an `==`, by
-/// its bits.
+/// struct decides. A struct whose properties are not accessible is compared by its `==`, or, without an `==`, by its
+/// bits.
 final class StructContents: Contents, @unchecked Sendable {
   private let record: TypeRecord
   private let equality: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?
@@ -15,18 +22,29 @@ final class StructContents: Contents, @unchecked Sendable {
   }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
+    difference(a, b, depth: depth) == .none
+  }
+
+  override func difference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Difference {
     let fields = record.fields
-    if fields.compared.isEmpty { return equality?(a, b) ?? fields.areAllHidden }
+    if fields.fields.isEmpty {
+      guard let equality else { return .doubtful }
+      return equality(a, b) ? .none : .certain
+    }
     var isInDoubt = false
     for field in fields.compared {
-      let isSame = field.record._withUnsafeGuaranteedRef {
-        $0.areEqual(a + field.offset, b + field.offset, depth: depth + 1)
+      let difference = field.record._withUnsafeGuaranteedRef {
+        $0.difference(a + field.offset, b + field.offset, depth: depth + 1)
       }
-      if isSame { continue }
-      if equality == nil || field.record._withUnsafeGuaranteedRef({ $0.isComparable }) { return false }
-      isInDoubt = true
+      switch difference {
+      case .none: continue
+      case .certain: return .certain
+      case .doubtful: isInDoubt = true
+      }
     }
-    return isInDoubt ? equality?(a, b) ?? false : true
+    guard isInDoubt else { return .none }
+    guard let equality else { return .doubtful }
+    return equality(a, b) ? .none : .certain
   }
 
   override func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
@@ -41,9 +59,7 @@ final class StructContents: Contents, @unchecked Sendable {
     return field.value.record.nested.canHold(path, after: name)
   }
 
-  override func names(in pointer: UnsafeRawPointer) -> [String] {
-    record.fields.visible.map(\.name)
-  }
+  override func names(in pointer: UnsafeRawPointer) -> [String] { record.fields.keys.map(\.name) }
 
   override func withChild(
     _ name: String,
@@ -56,37 +72,14 @@ final class StructContents: Contents, @unchecked Sendable {
   }
 
   private func field(_ name: String) -> StoredField? {
-    record.fields.visible.first { $0.name == name }
-  }
-}
-
-/// Compares the storage of property wrappers that compute their wrapped values. All stored properties of structs take
-/// part in the comparison, also hidden ones.
-final class WrapperStorageContents: Contents, @unchecked Sendable {
-  private let record: TypeRecord
-
-  init(of record: TypeRecord) { self.record = record }
-
-  override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    Self.areEqual(record, a, b, depth: depth)
-  }
-
-  private static func areEqual(
-    _ record: TypeRecord,
-    _ a: UnsafeRawPointer,
-    _ b: UnsafeRawPointer,
-    depth: Int
-  ) -> Bool {
-    let all = depth < TypeRecord.deepest ? record.fields.fields : []
-    if all.isEmpty { return record.areEqual(a, b, depth: depth) }
-    return all.allSatisfy { areEqual($0.record, a + $0.offset, b + $0.offset, depth: depth + 1) }
+    record.fields.keys.first { $0.name == name }
   }
 }
 
 extension TypeRecord {
   /// Whether values of the type can be compared reliably: the type, or the types of its content, allow it. Values that
   /// the comparison finds unequal then count as different.
-  fileprivate final var isComparable: Bool {
+  final var isComparable: Bool {
     if isEquatable || isWalkedStruct { return true }
     if let contents = contentRecords { return contents.allSatisfy(\.isComparable) }
     return kind == .tuple || kind == .enum

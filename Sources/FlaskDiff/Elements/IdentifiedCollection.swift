@@ -80,14 +80,14 @@ private final class IdentifiedContents<Value: IdentifiedCollection>: Contents, @
   }
 
   override func names(in pointer: UnsafeRawPointer) -> [String] {
-    pointer.assumingMemoryBound(to: Value.self).pointee.map { IdentityText.text(of: $0.id) }
+    pointer.assumingMemoryBound(to: Value.self).pointee.map { IdentityText.name(of: $0.id) }
   }
 
   override func differingNames(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> [String]? {
     Value.differingIdentities(
       old.assumingMemoryBound(to: Value.self),
       new.assumingMemoryBound(to: Value.self)
-    ).map { IdentityText.text(of: $0) }
+    ).map { IdentityText.name(of: $0) }
   }
 
   override func withChild(
@@ -96,6 +96,7 @@ private final class IdentifiedContents<Value: IdentifiedCollection>: Contents, @
     _ body: (UnsafeRawPointer, TypeRecord) -> Void
   ) -> Bool {
     let elements = pointer.assumingMemoryBound(to: Value.self).pointee
+    let name = NestedKey.read(name) ?? name
     let known = IdentityText.identity(name, as: Value.Element.ID.self)
     guard let id = known ?? elements.lazy.map(\.id).first(where: { IdentityText.text(of: $0) == name }) else {
       return false

@@ -8,6 +8,9 @@ enum IdentityText {
     return String(describing: id)
   }
 
+  /// The text as a component of a dotted path: see `NestedKey`.
+  static func name<ID>(of id: ID) -> String { NestedKey.written(text(of: id)) }
+
   /// Returns the identity with a given text, if the text can be converted into it; `nil` if only a search through all
   /// elements can find it.
   static func identity<ID>(_ text: String, as type: ID.Type) -> ID? {

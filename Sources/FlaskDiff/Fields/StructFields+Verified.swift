@@ -47,7 +47,8 @@ extension StructFields {
       let value = wrapped == nil ? nil : wrappedValue(in: record)
       fields.append(
         StoredField(
-          name: wrapped ?? field.name,
+          name: wrapped ?? nameWithoutLazyStorage(field.name),
+          isUnderscored: wrapped == nil && StoredField.isUnderscored(field.name),
           offset: record.size == 0 ? 0 : offset,
           record: wrapped == nil || value != nil ? record : .storage(of: record.type),
           isCopiedWithHolder: !record.canBeCopied,
@@ -68,18 +69,18 @@ extension StructFields {
     guard isTrivial == holder.isTrivial || fields.isEmpty else {
       return .doubtful("is \(holder.isTrivial ? "" : "not ")trivial, its properties are otherwise")
     }
-    return StructFields(fields)
+    return StructFields(fields, of: holder.type)
+  }
+
+  /// The name of a lazy property from the name of its storage; any other name unchanged.
+  private static func nameWithoutLazyStorage(_ name: String) -> String {
+    let prefix = "$__lazy_storage_$_"
+    return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
   }
 
   /// The offset and the record of the value in the storage of a wrapper; `nil` if the wrapper computes the value.
   private static func wrappedValue(in storage: TypeRecord) -> (offset: Int, record: TypeRecord)? {
-    let fields = storage.fields.visible
-    guard let value = fields.first(where: { $0.name == "wrappedValue" })?.value else { return nil }
-    // The wrapped value may itself be the storage of another property wrapper. It counts as one if it is a struct that
-    // has only hidden properties and no `==`.
-    let isStorage =
-      !value.record.isEquatable && value.record.fields.areAllHidden
-    return (value.offset, isStorage ? .storage(of: value.record.type) : value.record)
+    storage.fields.fields.first { $0.name == "wrappedValue" }?.value
   }
 
   /// The record of the memory of a property with this type; `nil` if the memory could have several forms.

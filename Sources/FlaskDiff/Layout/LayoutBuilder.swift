@@ -11,10 +11,14 @@ struct LayoutBuilder {
   /// The record of the struct or other type at the root.
   let root: TypeRecord
 
+  /// Whether the type at the root hides properties with `_`, although it does not conform to `HidesUnderscored`.
+  private let hidesUnderscored: Bool
+
   private typealias Unit = (record: TypeRecord, offset: Int)
 
-  init(root: TypeRecord) {
+  init(root: TypeRecord, hidesUnderscored: Bool) {
     self.root = root
+    self.hidesUnderscored = hidesUnderscored
     if !add(root, at: 0, parent: -1), root.size > 0 {
       addLeaf(offset: 0, record: root, key: addKey(name: "", parent: -1, offset: 0, record: root))
     }
@@ -28,10 +32,10 @@ struct LayoutBuilder {
   private mutating func add(_ holder: TypeRecord, at offset: Int, parent: Int) -> Bool {
     let fields = holder.fields
     if let doubt = fields.doubt { doubts.append("`\(holder.type)` \(doubt), so it is taken as one value") }
-    // A struct that has only hidden properties and an `==` is one leaf, since its `==` decides.
-    if fields.visible.isEmpty, !fields.areAllHidden || holder.isEquatable { return false }
+    if fields.fields.isEmpty || fields.isEncapsulated { return false }
+    let isHiding = parent < 0 && hidesUnderscored || holder.type is any HidesUnderscored.Type
     for field in fields.fields {
-      add(field, of: holder, at: offset, parent: parent)
+      add(field, of: holder, at: offset, parent: parent, isHidden: isHiding && field.isUnderscored)
     }
     return true
   }
@@ -40,11 +44,12 @@ struct LayoutBuilder {
     _ field: StoredField,
     of holder: TypeRecord,
     at holderOffset: Int,
-    parent: Int
+    parent: Int,
+    isHidden: Bool
   ) {
     let offset = holderOffset + field.offset
     let unit: Unit? = field.isCopiedWithHolder ? (holder, holderOffset) : nil
-    if field.isHidden {
+    if isHidden {
       return addLeaf(offset: offset, record: field.record, key: -1, sort: .hidden, unit: unit)
     }
     let value = (offset: holderOffset + field.value.offset, record: field.value.record)
@@ -54,11 +59,12 @@ struct LayoutBuilder {
       offset: value.offset,
       record: value.record,
       isWrapped: field.isWrapped,
-      isOpaqueStorage: field.isOpaqueStorage
+      isOpaqueStorage: field.isOpaqueStorage,
+      isUnderscored: field.isUnderscored
     )
     if field.isWrapped && !field.isOpaqueStorage {
       addStorage(of: field, at: offset, key: key)
-    } else if !add(field.record, at: offset, parent: key) {
+    } else if field.isOpaqueStorage || !add(field.record, at: offset, parent: key) {
       addLeaf(offset: offset, record: field.record, key: key, unit: unit)
     }
   }
@@ -76,7 +82,7 @@ struct LayoutBuilder {
         addLeaf(offset: place, record: field.record, key: -1, sort: .hidden, unit: unit)
       } else if field.isWrapped && !field.isOpaqueStorage {
         addStorage(of: field, at: place, key: key)
-      } else if !add(wrapped.value.record, at: place, parent: key) {
+      } else if field.isOpaqueStorage || !add(wrapped.value.record, at: place, parent: key) {
         addLeaf(offset: place, record: wrapped.value.record, key: key, unit: unit)
       }
     }
@@ -88,12 +94,13 @@ struct LayoutBuilder {
     offset: Int,
     record: TypeRecord,
     isWrapped: Bool = false,
-    isOpaqueStorage: Bool = false
+    isOpaqueStorage: Bool = false,
+    isUnderscored: Bool = false
   ) -> Int {
     let path = parent < 0 ? name : keys[parent].path + "." + name
-    // The storage of a wrapper that computes its value is not listed in `changeable`, since it may not belong to a
-    // property wrapper at all.
-    if !isOpaqueStorage, let type = record.changeableClass { changeable.append((path, type)) }
+    // What a library or a wrapper that computes its value keeps behind a `_` is not listed in `changeable`: its author
+    // may make a copy before it is changed.
+    if !isOpaqueStorage, !isUnderscored, let type = record.changeableClass { changeable.append((path, type)) }
     keys.append(
       LayoutKey(
         name: name,

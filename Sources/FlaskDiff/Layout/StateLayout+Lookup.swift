@@ -56,6 +56,10 @@ extension StateLayout {
     {
       return key
     }
+    let stored = StoredProperties(of: keyPath, in: root)
+    if stored.isWhole {
+      return index(of: stored.names.joined(separator: ".")).flatMap { info[$0].isOpaqueStorage ? nil : $0 }
+    }
     // If the key path has no offset that is known, its components are read from its description.
     guard let text = Self.text(of: keyPath), let key = index(of: String(text)) else { return nil }
     return info[key].isOpaqueStorage ? nil : key
@@ -65,17 +69,31 @@ extension StateLayout {
   /// else. Any components may follow: optional chaining, a subscript, a computed property. The value at the key path
   /// can't change unless this key changes.
   package func firstKey(of keyPath: AnyKeyPath) -> Int? {
-    guard let name = Self.text(of: keyPath)?.prefix(while: { $0.isLetter || $0.isNumber || $0 == "_" }) else {
-      return nil
-    }
+    let stored = StoredProperties(of: keyPath, in: root).names.first
+    let name =
+      stored
+      ?? Self.text(of: keyPath).map { $0.prefix { $0.isLetter || $0.isNumber || $0 == "_" } }.map(String.init)
+    guard let name else { return nil }
     // The result is `nil` if the wrapper of the property computes its value, which may depend on more than the stored
     // wrapper.
-    return index(of: String(name)).flatMap { info[$0].isOpaqueStorage ? nil : $0 }
+    return index(of: name).flatMap { info[$0].isOpaqueStorage ? nil : $0 }
   }
 
-  /// Whether a key path leads to or through a property whose name begins with `_`.
+  /// Whether a key path leads to or through a property that is hidden since its name begins with `_`.
   package func isHidden(_ keyPath: AnyKeyPath) -> Bool {
-    Self.text(of: keyPath)?.split(separator: ".").contains { $0.hasPrefix("_") } ?? false
+    guard let text = Self.text(of: keyPath), text.contains("_") else { return false }
+    var record = root
+    var isHiding = hidesUnderscored
+    for component in text.split(separator: ".") {
+      let name = component.prefix { $0 != "?" && $0 != "!" }
+      guard let field = record.fields.fields.first(where: { $0.name == name }) else { return false }
+      if isHiding, field.isUnderscored { return true }
+      record = field.value.record
+      // A chain continues in the content of an optional.
+      for _ in 0..<(component.count - name.count) { record = record.contentRecords?.first ?? record }
+      isHiding = record.type is any HidesUnderscored.Type
+    }
+    return false
   }
 
   /// Whether `key` is `other`, or a property somewhere below it.

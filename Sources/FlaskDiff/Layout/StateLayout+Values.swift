@@ -8,6 +8,13 @@ extension StateLayout {
     info[key].record.value(at: state + info[key].offset)
   }
 
+  /// Whether a key is an `unowned` property whose object has gone or may have gone. Reading it by a key path then ends
+  /// the process. On Apple's systems, and for `unowned(unsafe)`, this cannot be known: the result is `true`.
+  package func hasLostReference(_ key: Int, in state: UnsafeRawPointer) -> Bool {
+    let record = info[key].record
+    return record is ReferenceRecord && record.value(at: state + info[key].offset) == nil
+  }
+
   /// Returns the offset of a key's value in a state, and the type of the value. The result is `nil` if the memory
   /// cannot be read as a value of this type. This applies to functions, and to references that are `weak` or `unowned`.
   package func stored(_ key: Int) -> (offset: Int, type: Any.Type)? {

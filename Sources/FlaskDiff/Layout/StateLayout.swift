@@ -21,6 +21,8 @@ package final class StateLayout: @unchecked Sendable {
 
   let info: [LayoutKey]
   let root: TypeRecord
+  /// Whether the root hides properties with `_`.
+  let hidesUnderscored: Bool
   let paths: PathTable
   let shortPaths: ShortPathTable
   let offsets: OffsetTable
@@ -39,16 +41,30 @@ package final class StateLayout: @unchecked Sendable {
   private let records: [TypeRecord]
 
   private static let table = PublishedTable<StateLayout>()
+  private static let tableOfStates = PublishedTable<StateLayout>()
 
   /// The layout of a type.
   ///
   /// - Returns: the layout; the same object in every call with the same type.
   /// - Complexity: O(1) except for the first call.
   package static func of<State>(_ type: State.Type) -> StateLayout {
-    table.content(for: type) { StateLayout(LayoutBuilder(root: .of(type))) }
+    table.content(for: type) { StateLayout(root: .of(type)) }
   }
 
-  private init(_ builder: LayoutBuilder) {
+  /// The layout of a type as that of a state: properties of its own are hidden by a `_`, whether or not it conforms to
+  /// `HidesUnderscored`. The same object as `of(_:)` returns if this makes no difference.
+  package static func ofState<State>(_ type: State.Type) -> StateLayout {
+    tableOfStates.content(for: type) {
+      let record = TypeRecord.of(type)
+      let fields = record.fields
+      let isSame = fields.isEncapsulated || fields.visible.allSatisfy { !$0.isUnderscored }
+      return isSame ? of(type) : StateLayout(root: record, hidesUnderscored: true)
+    }
+  }
+
+  private init(root record: TypeRecord, hidesUnderscored: Bool = false) {
+    let builder = LayoutBuilder(root: record, hidesUnderscored: hidesUnderscored)
+    self.hidesUnderscored = hidesUnderscored || record.type is any HidesUnderscored.Type
     root = builder.root
     info = builder.keys
     doubts = builder.doubts

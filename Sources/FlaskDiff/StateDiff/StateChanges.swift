@@ -10,7 +10,7 @@ public struct StateChanges<State> {
 
   init(values: StatePair<State>) {
     var changed = ChangeSet()
-    let layout = StateLayout.of(State.self)
+    let layout = StateLayout.ofState(State.self)
     layout.compare(old: values.old, new: values.new, into: &changed)
     self.values = values
     self.layout = layout
@@ -65,10 +65,12 @@ public struct StateChanges<State> {
     }
   }
 
-  /// Whether the value at a key path differs.
+  /// Whether the value at a key path differs. That of a stored property differs if its key does; any other is read and
+  /// compared.
   public func contains<Value>(_ keyPath: KeyPath<State, Value>) -> Bool {
-    changed.hasDirty
-      && !StateDiff.areEqual(
+    if let key = layout.index(of: keyPath) { return changed.contains(key) }
+    return changed.hasDirty
+      && !TypeRecord.areEqual(
         values.old.pointee[keyPath: keyPath],
         values.new.pointee[keyPath: keyPath]
       )
@@ -84,10 +86,16 @@ public struct StateChanges<State> {
   /// The later value of a key, by the rules of ``oldValue(_:)``.
   public func newValue<Value>(_ key: String) -> Value? { value(of: key, in: values.new) }
 
-  /// The old and the new value at a key path; `nil` if they are equal.
+  /// The old and the new value at a key path; `nil` if they are equal, or if it is an `unowned` property and an object
+  /// that it referred to has gone.
   public func change<Value>(at keyPath: KeyPath<State, Value>) -> (old: Value, new: Value)? {
-    contains(keyPath)
-      ? (values.old.pointee[keyPath: keyPath], values.new.pointee[keyPath: keyPath]) : nil
+    guard contains(keyPath) else { return nil }
+    if let key = layout.firstKey(of: keyPath),
+      layout.hasLostReference(key, in: values.old) || layout.hasLostReference(key, in: values.new)
+    {
+      return nil
+    }
+    return (values.old.pointee[keyPath: keyPath], values.new.pointee[keyPath: keyPath])
   }
 
   private func value<Value>(of key: String, in state: UnsafePointer<State>) -> Value? {

@@ -7,8 +7,10 @@
 ///
 /// Structs are compared by property, wherever they are and whatever their `==` says. Optionals are compared by content,
 /// dictionaries with string keys by key, other `Equatable` values by `==`, enums by case and payload. Objects are
-/// compared by identity unless they are `Equatable`, and closures and similar values by their bits. NaN equals itself,
-/// and properties whose names begin with `_` are excluded.
+/// compared by identity unless they are `Equatable`, and closures and similar values by their bits. NaN equals itself.
+///
+/// Properties of the type itself whose names begin with `_` are excluded, as are those of nested types that conform to
+/// ``HidesUnderscored``. No other property is excluded: a type of a library may keep all that it has behind such names.
 public enum StateDiff {
   /// The differences between two values.
   ///
@@ -22,8 +24,12 @@ public enum StateDiff {
 
   /// Whether two values are the same by the rules of ``changes(from:to:)``.
   public static func areEqual<Value>(_ a: Value, _ b: Value) -> Bool {
+    let layout = StateLayout.ofState(Value.self)
+    if layout === StateLayout.of(Value.self) { return TypeRecord.areEqual(a, b) }
+    var changed = ChangeSet()
     withUnsafePointer(to: a) { a in
-      withUnsafePointer(to: b) { b in TypeRecord.of(Value.self).areEqual(a, b, depth: 0) }
+      withUnsafePointer(to: b) { b in layout.compare(old: a, new: b, into: &changed) }
     }
+    return changed.isEmpty
   }
 }

@@ -5,17 +5,23 @@ final class StructFields: @unchecked Sendable {
 
   /// In the order of declaration.
   let fields: [StoredField]
-  /// The properties that are keys: all that are not hidden.
+  /// The properties that are compared, and are keys: all, unless the type hides those with `_`.
   let visible: [StoredField]
   /// The offsets and records of the visible properties, for comparisons, in the same order. They are stored behind a
   /// pointer, and without references to count. Freed with this object.
   let compared: UnsafeBufferPointer<ComparedField>
+  /// Whether the struct has no nested keys although it has properties: it keeps all that it has behind `_`, as the
+  /// types of libraries do.
+  let isEncapsulated: Bool
+  /// The properties that are nested keys.
+  var keys: [StoredField] { isEncapsulated ? [] : visible }
   /// The reason why a struct with stored properties is treated as one value; `nil` for all other types.
   let doubt: String?
 
-  init(_ fields: [StoredField], doubt: String? = nil) {
+  init(_ fields: [StoredField], of type: Any.Type? = nil, doubt: String? = nil) {
     self.fields = fields
-    let visible = fields.filter { !$0.isHidden }
+    let isHiding = type is any HidesUnderscored.Type
+    let visible = isHiding ? fields.filter { !$0.isUnderscored } : fields
     self.visible = visible
     let compared = UnsafeMutableBufferPointer<ComparedField>.allocate(capacity: visible.count)
     for (index, field) in visible.enumerated() {
@@ -28,6 +34,10 @@ final class StructFields: @unchecked Sendable {
       )
     }
     self.compared = UnsafeBufferPointer(compared)
+    // In a collection, `_keys` is no property with a wrapper.
+    isEncapsulated =
+      !isHiding && !fields.isEmpty
+      && fields.allSatisfy { $0.isUnderscored || $0.isWrapped && type is any Sequence.Type }
     self.doubt = doubt
   }
 
@@ -37,14 +47,6 @@ final class StructFields: @unchecked Sendable {
   static let none = StructFields([])
 
   static func doubtful(_ reason: String) -> StructFields { StructFields([], doubt: reason) }
-
-  /// Whether the struct has stored properties and all of them are hidden.
-  var areAllHidden: Bool { !fields.isEmpty && visible.isEmpty }
-
-  /// Whether a stored property is hidden by its name, which begins with `_` or `$`. Such a name belongs to a cache or
-  /// to lazy storage, which is not compared. It may also belong to the storage of a property wrapper, which is reported
-  /// under the name of its property: see `WrapperStorage`.
-  static func isHidden(_ name: String) -> Bool { name.hasPrefix("_") || name.hasPrefix("$") }
 }
 
 /// The offset of a stored property, and the record that compares its values.
@@ -57,8 +59,11 @@ struct ComparedField {
 
 /// One stored property of a struct.
 struct StoredField {
-  /// The name of the property; for the storage of a property wrapper, the name of the wrapped property.
+  /// The name of the property; for the storage of a property wrapper or of a lazy property, the name of this property.
   let name: String
+  /// Whether the stored name begins with `_`, or with `$` as that of lazy storage, and is not that of a property
+  /// wrapper's storage.
+  let isUnderscored: Bool
   let offset: Int
   /// The record of the property's memory, which may have another form than in generic code.
   let record: TypeRecord
@@ -69,9 +74,10 @@ struct StoredField {
   /// The offset and the record of the wrapper's stored value; `nil` if the wrapper computes the value.
   var wrappedValue: (offset: Int, record: TypeRecord)?
 
-  var isHidden: Bool { StructFields.isHidden(name) }
   /// The offset and the record of the value that is reported under `name`.
   var value: (offset: Int, record: TypeRecord) { wrappedValue ?? (offset, record) }
   /// True if the property is the storage of a wrapper that computes its value, so that its storage is compared.
   var isOpaqueStorage: Bool { isWrapped && wrappedValue == nil }
+
+  static func isUnderscored(_ name: String) -> Bool { name.hasPrefix("_") || name.hasPrefix("$") }
 }

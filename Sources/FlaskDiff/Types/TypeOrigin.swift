@@ -24,6 +24,13 @@ enum TypeOrigin {
     isSystem(module: module(of: type)) { image(of: type) }
   }
 
+  /// Whether a struct of the system is compared by its properties, since its `==` does not distinguish all values: a
+  /// kilometre equals a thousand metres, but is shown as another text.
+  static func isWalkedOfSystem(_ type: Any.Type) -> Bool {
+    let name = _typeName(type, qualified: true)
+    return name.hasPrefix("Foundation.Measurement<")
+  }
+
   /// - Parameters:
   ///   - module: The name of the module that declares the type.
   ///   - image: The path of the binary that has the type's metadata; `nil` if it is not known.

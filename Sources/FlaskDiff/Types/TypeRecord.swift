@@ -45,8 +45,8 @@ package class TypeRecord: @unchecked Sendable {
     return _openExistential(type, do: open)
   }
 
-  /// Returns another record of a type, for the storage of a property wrapper that computes its value. This record also
-  /// compares hidden properties, and has no nested keys.
+  /// Returns another record of a type, for the storage of a property wrapper that computes its value. This record has
+  /// no nested keys.
   static func storage(of type: Any.Type) -> TypeRecord {
     func open<T>(_ type: T.Type) -> TypeRecord { TypedRecord<T>(isStorage: true) }
     return _openExistential(type, do: open)
@@ -55,6 +55,13 @@ package class TypeRecord: @unchecked Sendable {
   /// The number of levels down to which nested or recursive values are compared by their contents. Deeper values are
   /// compared by `==` or by their bits.
   static var deepest: Int { 64 }
+
+  /// Whether two values are equal by the rules for values in a state.
+  package static func areEqual<Value>(_ a: Value, _ b: Value) -> Bool {
+    withUnsafePointer(to: a) { a in
+      withUnsafePointer(to: b) { b in of(Value.self).areEqual(a, b, depth: 0) }
+    }
+  }
 
   /// Whether two values are equal. Both pointers must point to initialised values of the type.
   package final func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
@@ -70,6 +77,16 @@ package class TypeRecord: @unchecked Sendable {
       if comparison.hasObviousDifference(a, b, hint: &hint) { return false }
       return comparison.areEqual(a, b, depth: depth)
     }
+  }
+
+  /// Whether two values differ, as far as that can be known.
+  final func difference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Difference {
+    if a == b || areBitsEqual(a, b) { return .none }
+    let difference: Difference = comparison.use(orMake: { makeContents() }) { comparison in
+      if depth >= Self.deepest { return comparison.areEqualUnwalked(a, b) ? .none : .certain }
+      return comparison.difference(a, b, depth: depth)
+    }
+    return difference == .certain && !isComparable ? .doubtful : difference
   }
 
   /// The keys nested in a value, if it can have nested keys.
@@ -139,7 +156,7 @@ package class TypeRecord: @unchecked Sendable {
   private final var ownContents: [TypeRecord] {
     if isEquatable || isCustomReflectable { return [] }
     switch kind {
-    case .struct: return fields.visible.map(\.record)
+    case .struct: return fields.keys.filter { !$0.isUnderscored }.map(\.record)
     case .enum where FieldMetadata.canMirrorPayloads(of: type):
       return FieldMetadata.payloads(of: type).values.compactMap {
         $0.map { .of(anyType: $0) }

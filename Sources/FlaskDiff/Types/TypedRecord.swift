@@ -4,8 +4,7 @@ internal import Synchronization
 final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: the stored properties are published atomically.
   private let knownFields = PublishedOnce<StructFields>()
-  // Whether the type is `KeyedByString`; `false` in the record of a property wrapper's storage. It is stored, since
-  // each comparison uses it, and it is expensive to compute.
+  // Whether the type is `KeyedByString`. It is stored, since each comparison uses it, and it is expensive to compute.
   private let isKeyed: Bool
   private let isWalked: Bool
   private let isStorage: Bool
@@ -15,11 +14,11 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
 
   init(isStorage: Bool = false) {
     self.isStorage = isStorage
-    isKeyed = !isStorage && Value.self is any KeyedByString.Type
+    isKeyed = Value.self is any KeyedByString.Type
     isWalked =
-      !isStorage && TypeKind(of: Value.self) == .struct && !isKeyed
+      TypeKind(of: Value.self) == .struct && !isKeyed
       && !(Value.self is any ContentCompared.Type)
-      && !TypeOrigin.isSystem(Value.self)
+      && (!TypeOrigin.isSystem(Value.self) || TypeOrigin.isWalkedOfSystem(Value.self))
     super.init(
       type: Value.self,
       size: MemoryLayout<Value>.size,
@@ -107,7 +106,6 @@ final class TypedRecord<Value>: TypeRecord, @unchecked Sendable {
   }
 
   override func makeContents() -> Contents {
-    if isStorage { return WrapperStorageContents(of: .of(Value.self)) }
     if let type = Value.self as? any BinaryFloatingPoint.Type { return .floatingPoint(type) }
     if let type = Value.self as? any SIMD.Type { return .vector(type) }
     if let common = Contents.common(for: self, structural: structuralContents) { return common }

@@ -133,7 +133,7 @@ struct EntityDifferences {
   /// The result is valid as long as both entities.
   ///
   /// - Parameter isExact: whether elements with any different bit count as updated. The rules of ``StateDiff`` would
-  ///   exclude properties whose names begin with `_`.
+  ///   exclude properties that the elements hide.
   init<Element: Identifiable>(
     from old: Entities<Element>,
     to new: Entities<Element>,

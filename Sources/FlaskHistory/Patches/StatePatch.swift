@@ -33,7 +33,7 @@ public struct StatePatch<S: Sendable>: Sendable {
     self = withUnsafePointer(to: old) { old in
       withUnsafePointer(to: new) { new in
         StatePatch(
-          MemoryChange(StateLayout.of(S.self), old: old, new: new),
+          MemoryChange(StateLayout.ofState(S.self), old: old, new: new),
           encoded: StatePatch.encodedChanges(from: old, to: new)
         )
       }

@@ -37,5 +37,5 @@ struct OpaqueValue: @unchecked Sendable {
 
   let value: Any
 
-  static func areEqual(_ a: OpaqueValue, _ b: OpaqueValue) -> Bool { StateDiff.areEqual(a.value, b.value) }
+  static func areEqual(_ a: OpaqueValue, _ b: OpaqueValue) -> Bool { TypeRecord.areEqual(a.value, b.value) }
 }

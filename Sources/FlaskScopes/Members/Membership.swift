@@ -80,7 +80,7 @@ extension Membership {
   ) {
     switch (old, new) {
     case (let old?, let new?):
-      if StateDiff.areEqual(old, new) { return }
+      if TypeRecord.areEqual(old, new) { return }
       withUnsafePointer(to: old) { old in
         withUnsafePointer(to: new) { body(MemberChange(entry: entry, old: old, new: $0)) }
       }

@@ -77,7 +77,7 @@ extension Scope {
       guard let old = part.value(in: old), let new = part.value(in: new) else { return }
       let oldValue = old[keyPath: keyPath]
       let newValue = new[keyPath: keyPath]
-      if !StateDiff.areEqual(oldValue, newValue) { plain(oldValue, newValue) }
+      if !TypeRecord.areEqual(oldValue, newValue) { plain(oldValue, newValue) }
     }
   }
 
@@ -150,7 +150,7 @@ extension Scope {
     }
     return observe(part.key, on: isolation, notify: notify) { [part] old, new in
       guard let old = part.value(in: old), let new = part.value(in: new) else { return }
-      if part.offset != nil || !StateDiff.areEqual(old, new) { handler(old, new) }
+      if part.offset != nil || !TypeRecord.areEqual(old, new) { handler(old, new) }
     }
   }
 

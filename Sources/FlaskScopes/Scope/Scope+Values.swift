@@ -30,7 +30,7 @@ extension Scope {
           },
           Listener.states { old, new in
             guard !part.isHidden, let old = part.value(in: old), let new = part.value(in: new) else { return }
-            if part.offset != nil || !StateDiff.areEqual(old, new) { buffer.append(new) }
+            if part.offset != nil || !TypeRecord.areEqual(old, new) { buffer.append(new) }
           }
         )
         // The end of the substance must be observed separately, since the listener of a member is notified only of

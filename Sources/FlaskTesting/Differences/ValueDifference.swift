@@ -22,7 +22,7 @@ struct ValueDifference {
 
   /// Whether two values of one type are equal by Flask's rules.
   static func areEqual(_ a: Any, _ b: Any) -> Bool {
-    func open<Value>(_ a: Value) -> Bool { (b as? Value).map { StateDiff.areEqual(a, $0) } ?? false }
+    func open<Value>(_ a: Value) -> Bool { (b as? Value).map { TypeRecord.areEqual(a, $0) } ?? false }
     return _openExistential(a, do: open)
   }
 

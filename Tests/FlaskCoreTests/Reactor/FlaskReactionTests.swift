@@ -118,14 +118,36 @@ import TestSupport
   @Test func `properties with an underscore are state, and no part of reactions`() {
     let watched = Watched(profile)
     #expect(watched.mix { $0.prop._cache = 5 }.outcomeIfKnown?.description == "unchanged")
-    #expect(watched.mix { $0.prop.info.nest._secret = 5 }.outcomeIfKnown?.description == "unchanged")
     #expect(profile.state._cache == 5)
-    #expect(profile.state.info.nest._secret == 5)
     #expect(watched.heard.all == [])
     watched.mix { $0.prop.list = [1] }
     #expect(watched.heard.all == [["list"]])
     #expect(profile.state._cache == 5)
-    #expect(profile.keys.filter { $0.contains("_") } == [])
+    #expect(profile.keys.filter { $0.hasPrefix("_") } == [])
+  }
+
+  @Test func `properties with an underscore of a nested struct are no less a part of reactions`() {
+    let watched = Watched(profile)
+    let outcome = watched.mix { $0.prop.info.nest._secret = 5 }.outcomeIfKnown
+    #expect(outcome?.description == "committed(info, info.nest, info.nest._secret)")
+    #expect(watched.heard.all == [["info", "info.nest", "info.nest._secret"]])
+  }
+
+  @Test func `a key path to a property of a value that is compared as a whole`() {
+    struct Shown: Sendable {
+      var range = 0..<10
+      var other = 0
+    }
+    let substance = Substance(Shown())
+    let heard = Recorder<Range<Int>>()
+    let reactor = Flask.reactor(attachedTo: owner, mixing: [substance]) { _, reaction in
+      reaction.on(\Shown.range.lowerBound) { heard.append($0.old..<$0.new) }
+    }
+    substance.mix { $0.range = 5..<10 }
+    substance.mix { $0.range = 5..<11 }
+    substance.mix { $0.other = 1 }
+    #expect(heard.all == [0..<5])
+    withExtendedLifetime(reactor) {}
   }
 
   @Test func `a value of another type is nil, and a fault`() {

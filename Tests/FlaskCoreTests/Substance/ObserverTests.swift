@@ -39,7 +39,7 @@ import TestSupport
     token.cancel()
   }
 
-  @Test func `an underscored property is not observed, not even beside one that is`() {
+  @Test func `an underscored property of a state is not observed, not even beside one that is`() {
     let tokens = [
       profile.substance.observe(\._cache) { [log] _, _ in log.append("_cache") },
       profile.substance.observe(\.info.nest._secret) { [log] _, _ in log.append("_secret") },
@@ -53,7 +53,8 @@ import TestSupport
       $0.prop.info.nest._secret = 1
       $0.prop.info.title = "x"
     }
-    #expect(log.all == ["title"])
+    // What is hidden in a state is not hidden in a struct that is nested in it.
+    #expect(log.all == ["title", "_secret"])
     withExtendedLifetime((tokens, reactor)) {}
   }
 

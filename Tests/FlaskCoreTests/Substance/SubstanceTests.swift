@@ -21,7 +21,8 @@ import TestSupport
   @Test func `the keys are those of the state, nested ones after their parent`() {
     #expect(
       Substance<Profile>().keys == [
-        "info", "info.nest", "info.nest.foo", "info.nest.bar", "info.title", "address", "scores", "list",
+        "info", "info.nest", "info.nest.foo", "info.nest.bar", "info.nest._secret", "info.title", "address",
+        "scores", "list",
       ]
     )
   }

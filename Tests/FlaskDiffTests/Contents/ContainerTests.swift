@@ -2,8 +2,8 @@ import FlaskDiff
 import Testing
 
 @Suite struct ContainerTests {
-  struct Item { var name = "a"; var _cache = 0; var act: () -> Void = {} }
-  struct Equal: Equatable { var name = "a"; var _cache = 0 }
+  struct Item: HidesUnderscored { var name = "a"; var _cache = 0; var act: () -> Void = {} }
+  struct Equal: HidesUnderscored, Equatable { var name = "a"; var _cache = 0 }
   struct State {
     var items = ["a": Item()]
     var list = [Item(), Item()]
@@ -44,7 +44,7 @@ import Testing
     #expect(keys == [])
   }
 
-  @Test func `hidden properties inside containers do not count`() {
+  @Test func `properties that a type hides do not count inside containers`() {
     let keys = changedKeys(State()) {
       $0.items["a"]?._cache = 1
       $0.list[0]._cache = 1

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ExistentialTests {
   protocol Shape {}
-  struct Circle: Shape { var radius = 1; var _cache = 0 }
+  struct Circle: Shape, HidesUnderscored { var radius = 1; var _cache = 0 }
   struct Square: Shape, Equatable { var side = 1 }
   struct Failure: Error { var code = 1 }
   struct State {

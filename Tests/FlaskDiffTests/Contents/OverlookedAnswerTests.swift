@@ -3,8 +3,8 @@ import Testing
 
 /// Answers that were right although no test had asked for them.
 @Suite struct OverlookedAnswerTests {
-  struct Item { var name = "a"; var _cache = 0 }
-  struct Nest { var foo = "bar"; var n = 1; var _hidden = 1; var deep = Deep() }
+  struct Item: HidesUnderscored { var name = "a"; var _cache = 0 }
+  struct Nest: HidesUnderscored { var foo = "bar"; var n = 1; var _hidden = 1; var deep = Deep() }
   struct Deep { var x = 1 }
   @propertyWrapper struct Tagged { var wrappedValue: Int }
   struct WithWrapper { @Tagged var level = 1; var n = 1 }
@@ -95,7 +95,7 @@ import Testing
     #expect(StateDiff.areEqual(ReflectingChoice.none, .none))
   }
 
-  struct Loose: Equatable {
+  struct Loose: HidesUnderscored, Equatable {
     var n = 1
     var _ignored = 1
   }

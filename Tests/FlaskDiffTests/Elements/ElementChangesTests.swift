@@ -106,7 +106,7 @@ private struct HashedRow: Identifiable, Equatable {
   }
 
   @Test func `Values are compared as states are, so that NaN equals itself`() {
-    struct Measure: Identifiable { var id: String; var value: Double; var _cache = 0 }
+    struct Measure: Identifiable, HidesUnderscored { var id: String; var value: Double; var _cache = 0 }
     let old = [Measure(id: "a", value: .nan), Measure(id: "b", value: 1)]
     let new = [Measure(id: "a", value: -.nan), Measure(id: "b", value: 1, _cache: 7)]
     #expect(ElementChanges(from: old, to: new).isEmpty)

@@ -21,7 +21,7 @@ import Testing
 
   private struct Other { var inner = Inner() }
 
-  private let layout = StateLayout.of(Outer.self)
+  private let layout = StateLayout.ofState(Outer.self)
 
   @Test func `a key is found by its offset and its type`() {
     func path(_ offset: Int?, _ type: Any.Type, of state: Any.Type = Outer.self) -> String? {

@@ -78,11 +78,11 @@ import Testing
   }
 
   @Test func `a property with a wrapper is a key like any other`() {
-    let layout = StateLayout.of(State.self)
+    let layout = StateLayout.ofState(State.self)
     #expect(
       layout.keys == [
         "counter", "level", "name", "nest", "nest.deep", "nest.n", "cache", "scaled", "inner", "inner.foo",
-        "twice", "twice.wrappedValue", "twice.tag",
+        "inner._bar", "twice", "twice.wrappedValue", "twice.tag",
       ]
     )
     func changed(_ change: (inout State) -> Void) -> [String] { changedKeys(State(), change) }
@@ -91,11 +91,12 @@ import Testing
     #expect(changed { $0.nest.deep = "b" } == ["nest", "nest.deep"])
     #expect(changed { $0.scaled = 2 } == ["scaled"])
     #expect(changed { $0.inner.foo = 2 } == ["inner", "inner.foo"])
+    #expect(changed { $0.inner._bar = 2 } == ["inner", "inner._bar"])
     // The value of the outer wrapper is the inner one.
     #expect(changed { $0.twice = 2 } == ["twice", "twice.wrappedValue"])
     #expect(
       changed {
-        $0._cache = 2; $0._text = "b"; $0.__helper.count = 1; $0.inner._bar = 2
+        $0._cache = 2; $0._text = "b"; $0.__helper.count = 1
       } == []
     )
     #expect(layout.lookup("text") == .unknown)
@@ -148,7 +149,7 @@ import Testing
         keys.filter { ["list", "byName", "byNumber", "maybe", "choice", "any"].contains($0) }.count == 6
       )
     }
-    let layout = StateLayout.of(Holder.self)
+    let layout = StateLayout.ofState(Holder.self)
     #expect(layout.lookup("byName.a.level") == .nested(under: 1, rest: "a.level"))
     #expect(layout.lookup("maybe.inner.foo") == .nested(under: 3, rest: "inner.foo"))
   }
@@ -186,7 +187,7 @@ import Testing
   }
 
   @Test func `a key path into the wrapper does not lead to the property`() {
-    let layout = StateLayout.of(State.self)
+    let layout = StateLayout.ofState(State.self)
     #expect(layout.index(of: State.storage) == nil)
     #expect(layout.index(of: \State.counter) == 0)
   }

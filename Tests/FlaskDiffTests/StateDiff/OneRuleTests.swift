@@ -77,10 +77,10 @@ import Testing
     #expect(changedKeys(State()) { $0.any = Special(3) } == ["any"])
   }
 
-  @Test func `hidden properties alone are no change, except for their =='s`() {
-    #expect(changedKeys(State()) { $0.hidden._a = 2 } == [])
-    #expect(changedKeys(State()) { $0.hidden._b = "c" } == [])
-    #expect(changedKeys(State()) { $0.hiddens[0]._b = "c" } == [])
+  @Test func `a struct of underscored properties is compared by them`() {
+    #expect(changedKeys(State()) { $0.hidden._a = 2 } == ["hidden"])
+    #expect(changedKeys(State()) { $0.hidden._b = "c" } == ["hidden"])
+    #expect(changedKeys(State()) { $0.hiddens[0]._b = "c" } == ["hiddens"])
     #expect(changedKeys(State()) { $0.sealed._a = 2 } == ["sealed"])
   }
 

@@ -75,7 +75,7 @@ package struct EncodedChanges: @unchecked Sendable {
     try EncodedChanges.nesting.deeper { depth in
       // As in memory, a value that is nested too deeply is replaced as a whole.
       if depth > ValueChange.deepest {
-        if !StateDiff.areEqual(old, new) { replace(.value(old), with: .value(new), at: path) }
+        if !TypeRecord.areEqual(old, new) { replace(.value(old), with: .value(new), at: path) }
         return
       }
       // An encoder takes some kilobytes of stack for each level.

@@ -143,7 +143,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
       guard offset >= 0, offset + old.count <= array.count else {
         return try misfit(.missing, at: max(offset, array.count))
       }
-      for (index, element) in old.enumerated() where !StateDiff.areEqual(element, array[offset + index]) {
+      for (index, element) in old.enumerated() where !TypeRecord.areEqual(element, array[offset + index]) {
         return try misfit(.differs, at: offset + index)
       }
       array.replaceSubrange(offset..<offset + old.count, with: new)

@@ -115,7 +115,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
 
   /// The change of a member; `nil` if the members are equal, or differ only in excluded properties.
   private static func change(from old: Member, to new: Member, leavingOut leftOut: LeftOut?) -> ValueChange? {
-    StateDiff.areEqual(old, new) ? nil : ValueChange.between(old, new, leavingOut: leftOut)
+    TypeRecord.areEqual(old, new) ? nil : ValueChange.between(old, new, leavingOut: leftOut)
   }
 
   override func apply(to target: UnsafeMutableRawPointer, lenient isLenient: Bool) throws(PatchMismatch)

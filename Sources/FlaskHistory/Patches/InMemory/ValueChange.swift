@@ -115,7 +115,7 @@ final class ReplacedValue<Value>: ValueChange, @unchecked Sendable {
     -> ValueChange?
   {
     let target = target.assumingMemoryBound(to: Value.self)
-    if !StateDiff.areEqual(target.pointee, old) {
+    if !TypeRecord.areEqual(target.pointee, old) {
       if isLenient { return nil }
       throw PatchMismatch(.differs)
     }
@@ -129,7 +129,7 @@ final class ReplacedValue<Value>: ValueChange, @unchecked Sendable {
     (next as? ReplacedValue<Value>).map { ReplacedValue(old: old, new: $0.new) }
   }
 
-  override var isNothing: Bool { StateDiff.areEqual(old, new) }
+  override var isNothing: Bool { TypeRecord.areEqual(old, new) }
 
   override var byteCount: Int { 16 + ByteCount.of(old) + ByteCount.of(new) }
 
