@@ -180,4 +180,43 @@ import TestSupport
     #expect(String(reflecting: marks) == "Entities([mark 1, mark 2])")
     #expect(Mirror(reflecting: marks).children.count == 2)
   }
+
+  @Test func `an element that takes the identity of another one replaces it`() {
+    var rows: Entities<ListRow> = [
+      ListRow(id: 1, title: "a"), ListRow(id: 2, title: "b"), ListRow(id: 3, title: "c"),
+    ]
+    rows[id: 1]?.id = 2
+    #expect(rows.map(\.id) == [2, 3])
+    #expect(rows[id: 2]?.title == "a")
+    rows[1].id = 2
+    #expect(rows.map(\.id) == [2])
+    #expect(rows[id: 2]?.title == "c")
+  }
+
+  @Test
+  func `collections are equal as arrays of their elements are, also where an equality ignores the identity`()
+  {
+    struct Blind: Identifiable, Equatable {
+      let id: Int
+      var text = ""
+      static func == (a: Blind, b: Blind) -> Bool { a.text == b.text }
+    }
+    for seed in 0..<50 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let first = Entities((0..<200).map { Blind(id: $0) })
+      var second = first
+      for step in 0..<20 {
+        let offset = Int.random(in: 0..<second.count, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0:
+          second.remove(at: offset)
+          second.insert(Blind(id: 1_000 + step), at: Int.random(in: 0...second.count, using: &generator))
+        case 1: second.move(id: second[offset].id, to: Int.random(in: 0..<second.count, using: &generator))
+        case 2: second[offset].text = "a"
+        default: second[offset].text = ""
+        }
+        #expect((first == second) == (Array(first) == Array(second)), "seed \(seed), step \(step)")
+      }
+    }
+  }
 }

@@ -144,4 +144,50 @@ import TestSupport
       ]
     )
   }
+
+  @Test func `optional keys are sorted, and elements without one come where they are said to`() {
+    struct Note: Identifiable, Equatable, Sendable {
+      let id: Int
+      var due: Int?
+    }
+    struct Notes: Sendable { var notes: Entities<Note> = [] }
+    let notes = Substance(
+      Notes(notes: [Note(id: 1, due: 3), Note(id: 2), Note(id: 3, due: 1), Note(id: 4), Note(id: 5, due: 2)])
+    )
+    let view = notes.view(\.notes)
+    #expect(view.sorted { $0.due }.map(\.id) == [3, 5, 1, 2, 4])
+    #expect(view.sorted(.descending) { $0.due }.map(\.id) == [1, 5, 3, 2, 4])
+    #expect(view.sorted(nils: .first) { $0.due }.map(\.id) == [2, 4, 3, 5, 1])
+    #expect(view.sorted(.descending, nils: .first) { $0.due }.map(\.id) == [2, 4, 1, 5, 3])
+    #expect(view.sorted { ($0.id % 2, $0.due ?? 9, -$0.id) }.map(\.id) == [4, 2, 3, 5, 1])
+    #expect(view.sorted { (0, $0.id % 2, $0.due ?? 9, -$0.id) }.map(\.id) == [4, 2, 3, 5, 1])
+    #expect(view.sorted(.descending) { (0, 0, $0.id % 2, $0.due ?? 9, $0.id) }.map(\.id) == [1, 5, 3, 4, 2])
+    #expect(view.sorted { (0, 0, 0, 0, 0, -$0.id) }.map(\.id) == [5, 4, 3, 2, 1])
+  }
+
+  @Test func `a parameter is compared by its own equality`() {
+    struct Search: FlaskState, Equatable {
+      var _text = ""
+      var n = 0
+    }
+    struct Blind: Sendable { var text = "" }
+    let board = Substance(Board(rows: [Row(id: 1, title: "a", due: 0), Row(id: 2, title: "b", due: 0)]))
+    let search = Substance(Search())
+    let blind = Substance(Blind())
+    let found = board.view(\.rows).filter(with: { search.state }) {
+      $0.title.contains($1._text) || $1._text.isEmpty
+    }
+    let other = board.view(\.rows).filter(with: { blind.state }) {
+      $0.title.contains($1.text) || $1.text.isEmpty
+    }
+    #expect(found.map(\.id) == [1, 2])
+    #expect(other.map(\.id) == [1, 2])
+    search.mix {
+      $0._text = "b"
+      $0.n = 1
+    }
+    blind.mix { $0.text = "a" }
+    #expect(found.map(\.id) == [2])
+    #expect(other.map(\.id) == [1])
+  }
 }

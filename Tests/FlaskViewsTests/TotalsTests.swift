@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import FlaskViews
@@ -110,5 +111,99 @@ import TestSupport
     var sum = ExactSum<Double>()
     for number in [1, 0x1p-53, tail * 0x1p-110] { sum.add(number) }
     #expect(sum.value == total)
+  }
+
+  @Test func `a total behind a limit counts what is shown, by whatever numbers`() {
+    let board = Substance(
+      Board(
+        rows: [
+          Row(id: 1, title: "", due: 0, owner: 1), Row(id: 2, title: "", due: 0, owner: 2),
+          Row(id: 3, title: "", due: 0),
+        ],
+        people: [Person(id: 1, name: "a"), Person(id: 2, name: "bb")]
+      )
+    )
+    let rows = board.view(\.rows)
+    func named(_ view: LiveView<Row>) -> LiveView<Identified<Int, Int>> {
+      view.joined(with: board.view(\.people), on: \.owner) { $1?.name.count ?? 0 }
+    }
+    let views = [
+      named(rows.prefix(1)), named(rows).prefix(1).filter { _ in true },
+      named(rows).prefix(1).sorted { $0.id },
+      named(rows.prefix(1).prefix(1)),
+    ]
+    // The views are read before, and their totals are made after.
+    for view in views { #expect(view.map(\.value) == [1]) }
+    board.mix {
+      $0.rows.swapAt(0, 1)
+      $0.rows.remove(id: 2)
+    }
+    let sums = views.map { $0.sum { $0.value } }
+    #expect(sums.map(\.value) == [1, 1, 1, 1])
+    board.mix { $0.people[id: 1]?.name = "ccc" }
+    #expect(sums.map(\.value) == [3, 3, 3, 3])
+  }
+
+  @Test func `a limit of a limit follows an equal collection with other numbers`() {
+    let board = Substance(
+      Board(rows: Entities((0..<100).map { Row(id: $0, title: "", due: $0, owner: $0 % 3) }))
+    )
+    board.mix { board in for id in 1..<40 { board.rows.remove(id: id) } }
+    let view = board.view(\.rows).prefix(3).prefix(2).joined(with: board.view(\.people), on: \.owner) {
+      $0.due + ($1 == nil ? 0 : 1_000)
+    }
+    let sum = view.sum { $0.value }
+    #expect(sum.value == 40)
+    board.mix { $0.rows = Entities(Array($0.rows)) }
+    #expect(view.map(\.value) == [0, 40])
+    board.mix { $0.people.append(Person(id: 9, name: "z")) }
+    #expect(view.map(\.value) == [0, 40])
+    board.mix { $0.people.append(Person(id: 1, name: "a")) }
+    #expect(view.map(\.value) == [0, 1_040])
+    #expect(sum.value == 1_040)
+  }
+
+  struct Bill: Identifiable, Sendable {
+    let id: Int
+    var amount: Decimal
+  }
+  struct Bills: Sendable {
+    var bills: Entities<Bill> = []
+    var note = ""
+  }
+
+  @Test func `a sum of decimals recovers from what cannot be undone`() {
+    let bills = Substance(Bills())
+    let view = bills.view(\.bills)
+    let passes = Recorder<Int>()
+    let sum = view.sum { bill in
+      passes.append(bill.id)
+      return bill.amount
+    }
+    let average = view.average({ $0.amount }) { $0 / Decimal($1) }
+    #expect(average.value == nil)
+    let cent = Decimal(string: "0.01") ?? 0
+    bills.mix { $0.bills = [Bill(id: 1, amount: cent), Bill(id: 2, amount: 3 * cent)] }
+    #expect(sum.value == 4 * cent)
+    #expect(average.value == 2 * cent)
+    for amount in [Decimal.nan, Decimal(sign: .plus, exponent: 60, significand: 1)] {
+      bills.mix { $0.bills.append(Bill(id: 3, amount: amount)) }
+      _ = sum.value
+      bills.mix { $0.bills.remove(id: 3) }
+      #expect(sum.value == 4 * cent)
+      #expect(average.value == 2 * cent)
+    }
+    _ = passes.take()
+    bills.mix { $0.note = "another key" }
+    #expect(sum.value == 4 * cent)
+    #expect(passes.all == [])
+  }
+
+  @Test func `durations are added and taken away`() {
+    let board = Substance(Board(rows: [Row(id: 1, title: "", due: 3), Row(id: 2, title: "", due: 4)]))
+    let sum = board.view(\.rows).sum { Duration.seconds($0.due) }
+    #expect(sum.value == .seconds(7))
+    board.mix { $0.rows.remove(id: 1) }
+    #expect(sum.value == .seconds(4))
   }
 }

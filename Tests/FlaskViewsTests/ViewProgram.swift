@@ -6,7 +6,7 @@ import TestSupport
 /// A board with several views on each other, whose observers keep tables, and the same lists computed from scratch.
 struct ViewProgram {
   let board = Substance(Board())
-  private var dice: Dice
+  var dice: Dice
   private var lastID = 0
   private var pairs: [Pair] = []
 
@@ -47,6 +47,11 @@ struct ViewProgram {
       $0.list.filter { !$0.isDone }.sorted { $0.due < $1.due }
     }
     checkMore()
+    checkCompositions()
+  }
+
+  mutating func addPair(_ name: String, _ difference: @escaping (Board) -> String?) {
+    pairs.append(Pair(name: name, difference: difference))
   }
 
   /// The views that make something of elements, and their totals.
@@ -167,7 +172,7 @@ struct ViewProgram {
   }
 
   /// Compares a view with a list, when it is read and by an observer. Of two programs one has the observer.
-  private mutating func check<Element: Equatable>(
+  mutating func check<Element: Equatable>(
     _ name: String,
     _ view: LiveView<Element>,
     _ list: @escaping (Board) -> [Element]
@@ -196,15 +201,30 @@ struct ViewProgram {
     let text = ["", "a", "b", "ab"][dice.roll(4)]
     let isParameter = dice.roll(8) == 0
     var state = board.state
+    let count = state.rows.count
     if dice.roll(10) == 0 {
       // An equal collection, whose elements have other numbers.
       state.rows = Entities(Array(state.rows))
+    } else if dice.roll(8) == 0, count > 2 {
+      // What is shown may be equal, with another number.
+      state.rows.swapAt(0, 1 + dice.roll(count - 1))
+      state.rows.remove(at: 0)
+    } else if dice.roll(8) == 0 {
+      Self.editPeople(&state, &dice)
     } else if isParameter {
       state.text = text
     } else {
       for _ in 0..<[1, 1, 1, 2, 5, 40][dice.roll(6)] { Self.edit(&state, &dice, &lastID) }
     }
     board.mix { [state] in $0 = state }
+  }
+
+  private static func editPeople(_ board: inout Board, _ dice: inout Dice) {
+    if dice.roll(3) == 0 {
+      board.people.remove(id: dice.roll(5))
+    } else {
+      board.people.append(Person(id: dice.roll(5), name: ["Ada", "Bob", "Cleo", "Di", "Eve"][dice.roll(5)]))
+    }
   }
 
   private static func edit(_ board: inout Board, _ dice: inout Dice, _ lastID: inout Int) {
@@ -232,10 +252,8 @@ struct ViewProgram {
       board.list.insert(row(), at: dice.roll(board.list.count + 1))
       if board.list.count > 10 { board.list.remove(at: dice.roll(10)) }
       board.list[dice.roll(board.list.count)].due = dice.roll(6)
-    case 10:
-      board.people.append(Person(id: dice.roll(5), name: ["Ada", "Bob", "Cleo", "Di", "Eve"][dice.roll(5)]))
-    case 11:
-      if dice.roll(2) == 0 { board.people.remove(id: dice.roll(5)) }
+    case 10, 11:
+      editPeople(&board, &dice)
       if count > 0 { board.rows[dice.roll(count)].owner = dice.roll(5) }
     case 12 where count > 0: board.rows.remove(at: dice.roll(count))
     case 13 where count > 0:

@@ -80,6 +80,7 @@ final class FluxWatch: Sendable {
   /// been set over it meanwhile, or around it.
   func stop() {
     for task in tasks { task.cancel() }
+    watch.stop()
   }
 
   /// On the clock of the records.

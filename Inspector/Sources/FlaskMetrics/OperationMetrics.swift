@@ -48,7 +48,9 @@ private actor Meters {
     var outcome = "\(record.outcome)"
     if case .failed = record.outcome { outcome = "failed" }
     counter("flask_operations", [kind, ("outcome", outcome)]).increment()
-    let dimensions = [kind] + (record.name.map { [("name", $0)] } ?? [])
+    // Only these names come from the code. That of a step of a history may be made of what a user has written.
+    let isNamed = record.kind == .action || record.kind == .mixer
+    let dimensions = [kind] + (isNamed ? record.name.map { [("name", $0)] } ?? [] : [])
     timer("flask_operation_duration", dimensions).recordNanoseconds(record.duration.nanoseconds)
     timer("flask_operation_waiting", dimensions).recordNanoseconds(record.waited.nanoseconds)
     for notification in record.notifications where !notification.isLater {

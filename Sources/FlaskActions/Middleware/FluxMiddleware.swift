@@ -92,7 +92,7 @@ open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
     if let handler = errorHandling.withLock({ $0.handler }) { return handler(error, action, dispatch) }
     flux.report(
       .effectFailed,
-      "an effect of \(type(of: self)) for \(type(of: action)) threw \(error), which has no handler; "
+      "an effect of \(type(of: self)) for \(action is any Redacted ? SafeText.mark : "\(type(of: action))") threw \(SafeText.of(error)), which has no handler; "
         + "catch it in the effect, or call `registerErrorHandler`",
       at: location
     )

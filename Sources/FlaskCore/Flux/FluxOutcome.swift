@@ -22,13 +22,13 @@ public enum FluxOutcome: Sendable {
 }
 
 extension FluxOutcome: CustomStringConvertible {
-  /// The case as text, with its keys or its error.
+  /// The case as text, with its keys or its error. A `Redacted` error is not shown.
   public var description: String {
     switch self {
     case .committed(let keys): "committed(\(keys.joined(separator: ", ")))"
     case .unchanged: "unchanged"
     case .aborted: "aborted"
-    case .failed(let error): "failed(\(error))"
+    case .failed(let error): "failed(\(SafeText.of(error)))"
     case .purged: "purged"
     case .gone: "gone"
     case .waiting: "waiting"

@@ -117,7 +117,7 @@ extension Flux {
     guard case .ended(.failed(let error)) = result else { return }
     report(
       .errorDropped,
-      "an operation threw \(error), so nothing of it happened, and its receipt was released unread; catch the error in the "
+      "an operation threw \(SafeText.of(error)), so nothing of it happened, and its receipt was released unread; catch the error in the "
         + "closure, read the receipt's `outcome`, or use `transaction`, which throws it",
       at: place
     )

@@ -205,12 +205,12 @@ package final class FluxTransaction: @unchecked Sendable {
   package func commitCompared(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     // Readers hold this lock, so they see all drafts become states at once. A listener that is added while the lock is
     // held is not notified of a commit whose states may have been read before.
-    Publications.begin()
     snapshots.withLock { _ in
+      Publications.begin()
       forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
       queue.beginEpoch()
+      Publications.end()
     }
-    Publications.end()
     var result = OperationResult.unchanged
     forEachEnlisted {
       if !$0.changes.pointee.hasDirty { return }

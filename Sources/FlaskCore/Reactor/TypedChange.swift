@@ -70,7 +70,7 @@ extension TypedChange {
 
 extension TypedChange: CustomStringConvertible {
   /// The old and the new value: `1 → 2`.
-  public var description: String { "\(old) → \(new)" }
+  public var description: String { "\(SafeText.of(old)) → \(SafeText.of(new))" }
 }
 
 extension FlaskReaction {
@@ -90,8 +90,7 @@ extension FlaskReaction {
     _ keyPath: @autoclosure () -> KeyPath<S, Value>,
     _ body: (TypedChange<S, Value>) -> Void
   ) {
-    let path = keyPath()
-    if let offset = MemoryLayout<S>.offset(of: path) {
+    if let offset = MemoryLayout<S>.offset(of: keyPath()) {
       switch answer(S.self, offset: offset, type: Value.self) {
       case .unchanged: return
       case .changed: return body(TypedChange(commit: commit, offset: offset))
@@ -99,7 +98,12 @@ extension FlaskReaction {
       case .noKey: break
       }
     }
-    if isState(of: S.self), mayHaveChanged(path) {
+    if !isState(of: S.self) { return }
+    let path = keyPath()
+    switch answer(at: path) {
+    case .unchanged: return
+    case .changed, .unreadable: body(TypedChange(commit: commit, keyPath: path))
+    case .noKey:
       let change = TypedChange<S, Value>(commit: commit, keyPath: path)
       if change.isDifferent { body(change) }
     }
@@ -127,13 +131,27 @@ extension FlaskReaction {
       let key = layout.key(of: state, offset: offset, type: type)
       if key < 0 { return .noKey }
       if !commit.isSeenChanged(key) { return .unchanged }
-      if layout.stored(key) != nil { return .changed }
-      let isLost = commit.withStates {
-        layout.hasLostReference(key, in: $0) || layout.hasLostReference(key, in: $1)
+      return layout.stored(key) == nil ? .unreadable : .changed
+    }
+  }
+
+  /// Determines whether the value at a key path that has no offset has changed: `unreadable` if so, `noKey` if the
+  /// values have to be compared. An object that has gone is reported, since reading it would end the process.
+  @usableFromInline
+  func answer(at path: AnyKeyPath) -> Answer {
+    commit.withLayout { layout in
+      let key = layout.index(of: path)
+      if let key {
+        if !commit.isSeenChanged(key) { return .unchanged }
+      } else if !mayHaveChanged(path) {
+        return .unchanged
       }
-      if !isLost { return .unreadable }
-      commit.substance.reportLostReference(key)
-      return .unchanged
+      let references = layout.references(along: path)
+      if let lost = commit.withStates({ layout.lostReference(among: references, in: $0, $1) }) {
+        commit.substance.reportLostReference(lost)
+        return .unchanged
+      }
+      return key == nil ? .noKey : .unreadable
     }
   }
 
@@ -143,8 +161,7 @@ extension FlaskReaction {
 
   /// Whether the value at a key path may have changed. The key path leads to no stored property, so the values must be
   /// compared then.
-  @usableFromInline
-  func mayHaveChanged(_ keyPath: AnyKeyPath) -> Bool {
+  private func mayHaveChanged(_ keyPath: AnyKeyPath) -> Bool {
     commit.withLayout { layout in
       if layout.isHidden(keyPath) { return false }
       if let first = layout.firstKey(of: keyPath) { return commit.isSeenChanged(first) }

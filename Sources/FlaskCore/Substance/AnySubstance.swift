@@ -113,7 +113,7 @@ open class AnySubstance: @unchecked Sendable {
   final func reportLostReference(_ key: Int) {
     report(
       .referenceLost,
-      "`\(cell.layout.path(of: key))` of \(name()) is `unowned`, and an object that it referred to has gone, so the "
+      "`\(cell.layout.path(of: key))` of \(name()) is `unowned`, and an object that it referred to has gone, or may have, so the "
         + "observer of its key path is not called; make it `weak`"
     )
   }

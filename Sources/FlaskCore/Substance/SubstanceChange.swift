@@ -44,10 +44,16 @@ public struct SubstanceChange: Sendable {
 }
 
 extension SubstanceChange: CustomStringConvertible {
-  /// The key with its old and its new value: `count: 1 → 2`.
+  /// The key with its old and its new value: `count: 1 → 2`. A `Redacted` value is not shown.
   public var description: String { "\(key()): \(text(.old)) → \(text(.new))" }
 
-  private func text(_ side: Side) -> String { anyValue(side).map { "\($0)" } ?? "nil" }
+  private func text(_ side: Side) -> String {
+    let key = key()
+    let isSecret = commit.withStates { old, new in
+      commit.withLayout { $0.isSecret(key, in: old) || $0.isSecret(key, in: new) }
+    }
+    return anyValue(side).map { isSecret ? SafeText.mark : SafeText.of($0) } ?? "nil"
+  }
 }
 
 extension Commit {

@@ -42,10 +42,8 @@ extension TypedSubstance {
     let part = ValuePart(of: keyPath, in: layout)
     return observe(key: part.key, on: isolation) { [weak self] old, new in
       if part.isHidden { return }
-      if part.key >= 0,
-        layout.hasLostReference(part.key, in: old) || layout.hasLostReference(part.key, in: new)
-      {
-        self?.reportLostReference(part.key)
+      if let lost = layout.lostReference(among: part.references, in: old, new) {
+        self?.reportLostReference(lost)
         return
       }
       let old = old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]

@@ -67,9 +67,13 @@ struct ValuePart {
   /// Whether the value is that of the key, which may be a function or a reference that is not read from memory. It has
   /// changed if the key has. Other values are compared.
   let isExact: Bool
+  /// The keys of the references that the key path passes or leads to.
+  let references: [Int]
   let isChanged: (Commit) -> Bool
 
   init<S, Value>(of keyPath: KeyPath<S, Value>, in layout: StateLayout) {
+    let references = layout.references(along: keyPath)
+    self.references = references
     if let key = layout.index(of: keyPath) {
       self.key = key
       isHidden = false
@@ -85,7 +89,7 @@ struct ValuePart {
     isChanged = { commit in
       if isHidden || key >= 0 && !commit.isChanged(key) { return false }
       return commit.withStates { old, new in
-        if key >= 0, layout.hasLostReference(key, in: old) { return true }
+        if layout.lostReference(among: references, in: old, new) != nil { return true }
         let old = old.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
         let new = new.assumingMemoryBound(to: S.self).pointee[keyPath: keyPath]
         return !TypeRecord.areEqual(old, new)

@@ -37,7 +37,8 @@ extension FlaskFault {
     /// The value of a key was requested as a type that the value does not have.
     case wrongValueType
     /// A property that is `unowned` was observed by its key path, and the object to which it referred before or after
-    /// the commit has gone: the observer was not called.
+    /// the commit has gone, or may have gone: the observer was not called. Of an object of Objective-C this is not
+    /// known.
     case referenceLost
     /// The reactor of an owner was requested, but the owner has none. A reactor without substances was returned, whose
     /// mixes are aborted.
@@ -126,5 +127,7 @@ extension FlaskFault {
     /// A backend has warned of a problem although no call failed. Or it cannot observe the writes of other processes to
     /// an archive.
     case archiveWarning
+    /// Steps of an archived history cannot be read, and were left out when the history was restored.
+    case historyIncomplete
   }
 }

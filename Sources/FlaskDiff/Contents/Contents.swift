@@ -13,11 +13,6 @@ package class Contents: @unchecked Sendable {
   /// compares.
   func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool { false }
 
-  /// How two values differ. A difference that a type cannot judge is a certain one here: see `TypeRecord.difference`.
-  func difference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Difference {
-    areEqual(a, b, depth: depth) ? .none : .certain
-  }
-
   /// Whether two values are equal, without inspection of their contents. Used for values that are nested too deeply.
   func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { false }
 
@@ -61,31 +56,29 @@ extension Contents {
   /// Whether the rest of `path`, after its first name, can exist below the value of this name. The value has the type
   /// of this object.
   final func canHold(_ path: Substring, after name: Substring) -> Bool {
-    name.endIndex == path.endIndex || canHold(path[path.index(after: name.endIndex)...])
+    name.endIndex == path.endIndex || canHold(path[path.utf8.index(after: name.endIndex)...])
   }
 
   /// Calls `body` with the address of the value at a dotted path.
   ///
   /// - Returns: whether a value was found.
   ///
-  /// Keys of dictionaries may contain dots, so the whole path is tried as one name first. If it is no name, the
-  /// shortest beginning that is a name is used, and the rest is looked up in its value. Complexity: linear in the
-  /// number of components.
+  /// Keys of dictionaries may contain dots, so the whole path is tried as one name first: see `NestedKey`. If it is no
+  /// name, the shortest beginning that is a name is used, and the rest is looked up in its value. Complexity: linear in
+  /// the number of components.
   final func withDescendant(
     _ path: Substring,
     in pointer: UnsafeRawPointer,
     _ body: (UnsafeRawPointer, TypeRecord) -> Void
   ) -> Bool {
     if withChild(String(path), in: pointer, body) { return true }
-    var dot = path.firstIndex(of: ".")
-    while let end = dot {
-      let rest = path[path.index(after: end)...]
+    for end in NestedKey.dots(in: path) {
+      let rest = path[path.utf8.index(after: end)...]
       var isFound = false
       let hasChild = withChild(String(path[..<end]), in: pointer) { child, record in
         isFound = record.nested.withDescendant(rest, in: child, body)
       }
       if hasChild { return isFound }
-      dot = rest.firstIndex(of: ".")
     }
     return false
   }

@@ -39,9 +39,7 @@ final class DictionaryContents<Key: Hashable, Value>: Contents, @unchecked Senda
   ) -> Bool {
     guard Key.self == String.self else { return false }
     let entries = pointer.assumingMemoryBound(to: [String: Value].self)
-    guard let child = NestedKey.read(name).flatMap({ entries.pointee[$0] }) ?? entries.pointee[name] else {
-      return false
-    }
+    guard let child = NestedKey.find(name, entry: { entries.pointee[$0] }) else { return false }
     withUnsafePointer(to: child) { body(UnsafeRawPointer($0), value) }
     return true
   }

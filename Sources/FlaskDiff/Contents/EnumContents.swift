@@ -35,7 +35,7 @@ final class EnumContents<Value>: Contents, @unchecked Sendable {
   override var isListed: Bool { false }
 
   override func canHold(_ path: Substring) -> Bool {
-    let name = path.prefix { $0 != "." }
+    let name = NestedKey.split(path).name
     guard let payload = cases[String(name)] else { return false }
     // If the payload's type is unknown, a path may exist in some values, so the result is `true`.
     guard let payload else { return true }

@@ -63,7 +63,16 @@ extension TypeRecord {
     if let contents = contentRecords { return Self.leastTrust(in: contents, visited: &visited) }
     switch kind {
     case .class, .metatype: return .full
-    case .enum: return size > 1 ? .ifEqual : .full
+    case .enum:
+      let known: TrustInEquality = size > 1 ? .ifEqual : .full
+      guard !isCustomReflectable, FieldMetadata.canMirrorPayloads(of: type) else { return known }
+      // A struct in a payload is compared by its properties. What cannot be compared so is left to the `==`.
+      let payloads = FieldMetadata.payloads(of: type, areRead: true).values.compactMap { payload in
+        payload.map { TypeRecord.of(anyType: $0) }
+      }
+      let compared = payloads.filter { ![.function, .existential, .metatype].contains($0.kind) }
+      let least = Self.leastTrust(in: compared, visited: &visited)
+      return least.rawValue > known.rawValue ? least : known
     case .struct where isWalkedStruct: return .none
     case .struct: return type is any SIMD.Type ? .ifEqual : .full
     // The elements of a dictionary are tuples. The dictionary's `==` compares their elements.

@@ -21,22 +21,19 @@ final class LibraryCollectionContents: Contents, @unchecked Sendable {
     equality: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Bool
   ) {
     element = .of(Elements.Element.self)
-    stored = StructContents(record: record, equality: equality)
+    // Without the `==`, which has no say in a doubt either.
+    stored = StructContents(record: record)
     self.equality = equality
     areElementsEqual = (type as? any Collection.Type).map { Self.comparison(of: $0) }
   }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    difference(a, b, depth: depth) == .none
-  }
-
-  override func difference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Difference {
     if trustInElements == .none {
-      if let areElementsEqual, equality(a, b), areElementsEqual(a, b, depth + 1) { return .none }
+      if let areElementsEqual, equality(a, b) { return areElementsEqual(a, b, depth + 1) }
     } else if equality(a, b) {
-      return .none
+      return true
     }
-    return stored.difference(a, b, depth: depth)
+    return stored.areEqual(a, b, depth: depth)
   }
 
   override func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { equality(a, b) }

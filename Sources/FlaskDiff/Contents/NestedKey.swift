@@ -18,11 +18,31 @@ package enum NestedKey {
   package static func find<Value>(_ key: String, entry: (String) -> Value?) -> Value? {
     guard key.utf8.contains(where: isSpecial) else { return entry(key) }
     if let value = read(key).flatMap(entry) { return value }
-    for (index, byte) in zip(key.utf8.indices, key.utf8) where byte == dot {
+    for index in dots(in: Substring(key)) {
       let beginning = String(key[..<index])
       if entry(beginning) != nil || read(beginning).flatMap(entry) != nil { return nil }
     }
     return entry(key)
+  }
+
+  /// The places of the dots that separate the components of a path: those without a backslash before them.
+  ///
+  /// A dot is a byte. With a scalar behind it that combines, it would be another character.
+  static func dots(in path: Substring) -> [String.Index] {
+    var dots: [String.Index] = []
+    var isEscaped = false
+    for index in path.utf8.indices {
+      let byte = path.utf8[index]
+      if byte == dot, !isEscaped { dots.append(index) }
+      isEscaped = byte == backslash && !isEscaped
+    }
+    return dots
+  }
+
+  /// The first component of a path, and the path after it; `nil` if it has one component.
+  static func split(_ path: Substring) -> (name: Substring, rest: Substring?) {
+    guard let dot = path.utf8.firstIndex(of: dot) else { return (path, nil) }
+    return (path[..<dot], path[path.utf8.index(after: dot)...])
   }
 
   /// Returns the unescaped key; `nil` if `written` contains an unescaped dot or backslash.

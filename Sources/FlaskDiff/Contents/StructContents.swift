@@ -1,11 +1,3 @@
-/// How two values differ.
-enum Difference {
-  case none
-  /// Only in values that cannot be compared, such as objects without `==`.
-  case doubtful
-  case certain
-}
-
 /// The comparison of structs, by their visible stored properties, whether or not the struct is `Equatable`. These
 /// properties are the nested keys.
 ///
@@ -22,29 +14,18 @@ final class StructContents: Contents, @unchecked Sendable {
   }
 
   override func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Bool {
-    difference(a, b, depth: depth) == .none
-  }
-
-  override func difference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Difference {
     let fields = record.fields
-    if fields.fields.isEmpty {
-      guard let equality else { return .doubtful }
-      return equality(a, b) ? .none : .certain
-    }
+    if fields.fields.isEmpty { return equality?(a, b) ?? false }
     var isInDoubt = false
     for field in fields.compared {
-      let difference = field.record._withUnsafeGuaranteedRef {
-        $0.difference(a + field.offset, b + field.offset, depth: depth + 1)
+      let isSame = field.record._withUnsafeGuaranteedRef {
+        $0.areEqual(a + field.offset, b + field.offset, depth: depth + 1)
       }
-      switch difference {
-      case .none: continue
-      case .certain: return .certain
-      case .doubtful: isInDoubt = true
-      }
+      if isSame { continue }
+      if equality == nil || field.record._withUnsafeGuaranteedRef({ $0.isComparable }) { return false }
+      isInDoubt = true
     }
-    guard isInDoubt else { return .none }
-    guard let equality else { return .doubtful }
-    return equality(a, b) ? .none : .certain
+    return isInDoubt ? equality?(a, b) ?? false : true
   }
 
   override func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
@@ -54,7 +35,7 @@ final class StructContents: Contents, @unchecked Sendable {
   // MARK: What lies below
 
   override func canHold(_ path: Substring) -> Bool {
-    let name = path.prefix { $0 != "." }
+    let name = NestedKey.split(path).name
     guard let field = field(String(name)) else { return false }
     return field.value.record.nested.canHold(path, after: name)
   }
@@ -79,7 +60,7 @@ final class StructContents: Contents, @unchecked Sendable {
 extension TypeRecord {
   /// Whether values of the type can be compared reliably: the type, or the types of its content, allow it. Values that
   /// the comparison finds unequal then count as different.
-  final var isComparable: Bool {
+  fileprivate final var isComparable: Bool {
     if isEquatable || isWalkedStruct { return true }
     if let contents = contentRecords { return contents.allSatisfy(\.isComparable) }
     return kind == .tuple || kind == .enum

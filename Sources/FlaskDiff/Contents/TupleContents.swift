@@ -26,7 +26,7 @@ final class TupleContents: Contents, @unchecked Sendable {
   override var isListed: Bool { false }
 
   override func canHold(_ path: Substring) -> Bool {
-    let name = path.prefix { $0 != "." }
+    let name = NestedKey.split(path).name
     guard let element = elements.first(where: { $0.name == name }) else { return false }
     return element.record.nested.canHold(path, after: name)
   }

@@ -74,7 +74,7 @@ private final class IdentifiedContents<Value: IdentifiedCollection>: Contents, @
   override func canHold(_ path: Substring) -> Bool {
     // The path may be one identity as a whole, since the text of an identity that is no number may contain dots.
     guard IdentityText.isNumber(Value.Element.ID.self) else { return true }
-    let name = path.prefix { $0 != "." }
+    let name = NestedKey.split(path).name
     if IdentityText.identity(String(name), as: Value.Element.ID.self) == nil { return false }
     return element.nested.canHold(path, after: name)
   }
@@ -96,11 +96,13 @@ private final class IdentifiedContents<Value: IdentifiedCollection>: Contents, @
     _ body: (UnsafeRawPointer, TypeRecord) -> Void
   ) -> Bool {
     let elements = pointer.assumingMemoryBound(to: Value.self).pointee
-    let name = NestedKey.read(name) ?? name
-    let known = IdentityText.identity(name, as: Value.Element.ID.self)
-    guard let id = known ?? elements.lazy.map(\.id).first(where: { IdentityText.text(of: $0) == name }) else {
-      return false
+    let found = NestedKey.find(name) { name in
+      IdentityText.identity(name, as: Value.Element.ID.self).flatMap { id in
+        elements.withElement(id) { _ in } ? id : nil
+      }
+        ?? elements.lazy.map(\.id).first { IdentityText.text(of: $0) == name }
     }
+    guard let id = found else { return false }
     return elements.withElement(id) { body($0, element) }
   }
 }

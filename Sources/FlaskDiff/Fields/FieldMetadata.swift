@@ -123,6 +123,21 @@ struct FieldMetadata {
     return payloads
   }
 
+  /// Whether a class and its superclasses are of Swift alone, and not of Objective-C.
+  static func isOfSwift(_ type: AnyClass) -> Bool {
+    #if canImport(Darwin)
+      let metadata = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
+      guard metadata[0] > 0x7FF, metadata[4] & 2 != 0 else { return false }
+    #endif
+    return _getSuperclass(type).map(isOfSwift) ?? true
+  }
+
+  /// The type of an unowned property, without its ownership.
+  func referredType(inStruct holder: Any.Type) -> Any.Type? {
+    guard ownership == .unowned, mangledName.count > 2 else { return nil }
+    return Self.type((mangledName.start, mangledName.count - 2), in: holder)
+  }
+
   /// Whether a class or one of its superclasses has stored properties that are declared with `var`. False if the
   /// metadata is not that of a Swift class.
   static func hasVariables(_ type: AnyClass) -> Bool {

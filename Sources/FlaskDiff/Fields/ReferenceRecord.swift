@@ -6,9 +6,17 @@
 final class ReferenceRecord: TypeRecord, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass: the stored properties are constant.
   private let ownership: FieldMetadata.Ownership
+  /// Whether an unowned reference is the address of its object, and the object is one of Swift.
+  private let isOfSwift: Bool
 
-  init(_ ownership: FieldMetadata.Ownership, size: Int) {
+  /// - Parameter type: The type with which the reference was declared; `nil` if it is not known.
+  init(_ ownership: FieldMetadata.Ownership, to type: Any.Type?, size: Int) {
     self.ownership = ownership
+    #if canImport(ObjectiveC)
+      isOfSwift = (type as? AnyClass).map(FieldMetadata.isOfSwift) ?? false
+    #else
+      isOfSwift = true
+    #endif
     super.init(
       type: AnyObject?.self,
       size: size,
@@ -50,7 +58,7 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
       guard let object = UnsafeRawPointer(bitPattern: pointer.load(as: UInt.self)) else {
         return AnyObject?.none as Any
       }
-      return Self.loadUnowned(object).map { Optional($0) as Any }
+      return isOfSwift ? Self.loadUnowned(object).map { Optional($0) as Any } : nil
     // No value is returned: the object of an `unowned(unsafe)` reference may be deallocated, which cannot be detected.
     case .unmanaged, .strong: return nil
     }
@@ -64,27 +72,21 @@ final class ReferenceRecord: TypeRecord, @unchecked Sendable {
     pointer.assumingMemoryBound(to: WeakReference.self).pointee.object
   }
 
-  /// Returns the object of an unowned reference; `nil` if the object is not alive. On Apple's systems the result is
-  /// always `nil`.
+  /// Returns the object of an unowned reference; `nil` if the object is not alive. It must be one of Swift: an unowned
+  /// reference to an object of Objective-C is not its address.
   ///
   /// This is safe for two reasons. The memory of an object stays allocated while unowned references to the object
   /// exist. A weak reference made to an object during or after its deallocation is `nil`. The check may retain and
   /// release an object in deallocation, as the object's own `deinit` may.
   private static func loadUnowned(_ object: UnsafeRawPointer) -> AnyObject? {
-    #if canImport(ObjectiveC)
-      // The result is always `nil` on Apple's systems: the object may belong to an Objective-C class, and an unowned
-      // reference to such an object is not its address.
-      return nil
-    #else
-      let weak = UnsafeMutablePointer<WeakReference>.allocate(capacity: 1)
-      weak.initialize(to: WeakReference())
-      defer {
-        weak.deinitialize(count: 1)
-        weak.deallocate()
-      }
-      Unmanaged<AnyObject>.fromOpaque(object)._withUnsafeGuaranteedRef { refer(weak, to: $0) }
-      return weak.pointee.object
-    #endif
+    let weak = UnsafeMutablePointer<WeakReference>.allocate(capacity: 1)
+    weak.initialize(to: WeakReference())
+    defer {
+      weak.deinitialize(count: 1)
+      weak.deallocate()
+    }
+    Unmanaged<AnyObject>.fromOpaque(object)._withUnsafeGuaranteedRef { refer(weak, to: $0) }
+    return weak.pointee.object
   }
 
   /// This function is not inlined. Otherwise the compiler could assume that the object of the unowned reference is

@@ -36,7 +36,7 @@ extension StructFields {
         let limit = metadata[(index + 1)...].first { $0.offset > field.offset }?.offset ?? holder.size
         let size = ReferenceRecord.size(upTo: min(limit, holder.size) - field.offset)
         guard let size else { return .doubtful("has no room for `\(field.name)`") }
-        record = ReferenceRecord(field.ownership, size: size)
+        record = ReferenceRecord(field.ownership, to: field.referredType(inStruct: holder.type), size: size)
       }
       let offset = (end + record.alignment - 1) & ~(record.alignment - 1)
       // The offset of the property must be the computed one. A property of size zero is an exception: it may have any
@@ -73,14 +73,14 @@ extension StructFields {
   }
 
   /// The name of a lazy property from the name of its storage; any other name unchanged.
-  private static func nameWithoutLazyStorage(_ name: String) -> String {
+  static func nameWithoutLazyStorage(_ name: String) -> String {
     let prefix = "$__lazy_storage_$_"
     return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
   }
 
   /// The offset and the record of the value in the storage of a wrapper; `nil` if the wrapper computes the value.
   private static func wrappedValue(in storage: TypeRecord) -> (offset: Int, record: TypeRecord)? {
-    storage.fields.fields.first { $0.name == "wrappedValue" }?.value
+    storage.fields.fields.first { $0.name == "wrappedValue" && !$0.isOpaqueStorage }?.value
   }
 
   /// The record of the memory of a property with this type; `nil` if the memory could have several forms.

@@ -12,7 +12,9 @@ enum WrapperStorage {
   static func wrappedName(of field: FieldMetadata, type: Any.Type, among all: [FieldMetadata]) -> String? {
     guard field.name.hasPrefix("_"), field.isVariable, !field.isBareParameter else { return nil }
     let name = String(field.name.dropFirst())
-    if name.isEmpty || StoredField.isUnderscored(name) || all.contains(where: { $0.name == name }) {
+    if name.isEmpty || StoredField.isUnderscored(name)
+      || all.contains(where: { StructFields.nameWithoutLazyStorage($0.name) == name })
+    {
       return nil
     }
     switch TypeKind(of: type) {

@@ -78,11 +78,11 @@ struct LayoutBuilder {
     for field in wrapped.record.fields.fields {
       let unit: Unit? = field.isCopiedWithHolder ? (wrapped.record, offset) : nil
       let place = offset + field.offset
-      if field.name != "wrappedValue" {
+      if field.name != "wrappedValue" || field.isOpaqueStorage {
         addLeaf(offset: place, record: field.record, key: -1, sort: .hidden, unit: unit)
-      } else if field.isWrapped && !field.isOpaqueStorage {
+      } else if field.isWrapped {
         addStorage(of: field, at: place, key: key)
-      } else if field.isOpaqueStorage || !add(wrapped.value.record, at: place, parent: key) {
+      } else if !add(wrapped.value.record, at: place, parent: key) {
         addLeaf(offset: place, record: wrapped.value.record, key: key, unit: unit)
       }
     }

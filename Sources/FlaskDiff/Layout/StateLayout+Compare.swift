@@ -35,6 +35,19 @@ extension StateLayout {
     }
   }
 
+  /// Whether two values are equal, properties that the type itself hides included.
+  package func isWhollyEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+    var isEqual = true
+    forEachDifferentLeaf(a, b) { index in
+      let offset = leaves[index].offset
+      let isSame = leaves[index].record._withUnsafeGuaranteedRef {
+        $0.areEqual(a + offset, b + offset, depth: 0)
+      }
+      isEqual = isEqual && isSame
+    }
+    return isEqual
+  }
+
   /// Calls `body` with the index of each leaf (unit of memory) whose bits differ, in ascending order.
   @inline(__always)
   func forEachDifferentLeaf(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ body: (Int) -> Void) {

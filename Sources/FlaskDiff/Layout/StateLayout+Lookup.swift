@@ -56,6 +56,11 @@ extension StateLayout {
     {
       return key
     }
+    return index(of: keyPath as AnyKeyPath)
+  }
+
+  /// Returns the index of the key at a key path whose value has no known offset.
+  package func index(of keyPath: AnyKeyPath) -> Int? {
     let stored = StoredProperties(of: keyPath, in: root)
     if stored.isWhole {
       return index(of: stored.names.joined(separator: ".")).flatMap { info[$0].isOpaqueStorage ? nil : $0 }
@@ -77,6 +82,17 @@ extension StateLayout {
     // The result is `nil` if the wrapper of the property computes its value, which may depend on more than the stored
     // wrapper.
     return index(of: name).flatMap { info[$0].isOpaqueStorage ? nil : $0 }
+  }
+
+  /// The keys of the references, `weak` or `unowned`, that a key path passes or leads to.
+  package func references(along keyPath: AnyKeyPath) -> [Int] {
+    var path = ""
+    var references: [Int] = []
+    for name in StoredProperties(of: keyPath, in: root).names {
+      path += path.isEmpty ? name : "." + name
+      if let key = index(of: path), info[key].record is ReferenceRecord { references.append(key) }
+    }
+    return references
   }
 
   /// Whether a key path leads to or through a property that is hidden since its name begins with `_`.

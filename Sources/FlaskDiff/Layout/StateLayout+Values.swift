@@ -8,11 +8,13 @@ extension StateLayout {
     info[key].record.value(at: state + info[key].offset)
   }
 
-  /// Whether a key is an `unowned` property whose object has gone or may have gone. Reading it by a key path then ends
-  /// the process. On Apple's systems, and for `unowned(unsafe)`, this cannot be known: the result is `true`.
-  package func hasLostReference(_ key: Int, in state: UnsafeRawPointer) -> Bool {
-    let record = info[key].record
-    return record is ReferenceRecord && record.value(at: state + info[key].offset) == nil
+  /// The first of some keys of references that refers to an object that has gone, or may have gone. Reading an
+  /// `unowned` property by a key path then ends the process. Of an `unowned(unsafe)` property this is not known, nor on
+  /// Apple's systems of an object of Objective-C: it counts as lost.
+  package func lostReference(among references: [Int], in states: UnsafeRawPointer...) -> Int? {
+    references.first { key in
+      states.contains { info[key].record.value(at: $0 + info[key].offset) == nil }
+    }
   }
 
   /// Returns the offset of a key's value in a state, and the type of the value. The result is `nil` if the memory
@@ -53,6 +55,18 @@ extension StateLayout {
     var value: Any?
     withNested(under: key, rest: rest, in: state) { pointer, record in value = record.value(at: pointer) }
     return value
+  }
+
+  /// Whether the value at a path is secret: it or a value above it is `Redacted`.
+  package func isSecret(_ path: String, in state: UnsafeRawPointer) -> Bool {
+    let ends = NestedKey.dots(in: Substring(path)) + [path.endIndex]
+    return ends.contains { end in
+      switch lookup(String(path[..<end])) {
+      case .key(let key): info[key].record.type is any Redacted.Type
+      case .nested(let key, let rest): nestedValue(under: key, rest: rest, in: state) is any Redacted
+      case .unknown: false
+      }
+    }
   }
 
   /// Whether the value at a path below a key has appeared, disappeared or changed.

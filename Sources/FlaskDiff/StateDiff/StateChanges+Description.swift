@@ -14,8 +14,9 @@ extension StateChanges: CustomStringConvertible {
     for (index, key) in keys.enumerated() {
       if index + 1 < keys.count, key.isEmpty || keys[index + 1].hasPrefix(key + ".") { continue }
       let name = key.isEmpty ? "" : key + ": "
+      let isSecret = layout.isSecret(key, in: values.old) || layout.isSecret(key, in: values.new)
       for (sign, value) in zip("-+", anyValues(of: key)) {
-        if let value { lines.append("\(sign) \(name)\(Self.text(of: value))") }
+        if let value { lines.append("\(sign) \(name)\(isSecret ? SafeText.mark : Self.text(of: value))") }
       }
     }
     return lines.joined(separator: "\n")
@@ -27,6 +28,6 @@ extension StateChanges: CustomStringConvertible {
       return content.content.map(text(of:)) ?? "nil"
     }
     if let text = value as? String { return text.debugDescription }
-    return String(describing: value)
+    return SafeText.of(value)
   }
 }

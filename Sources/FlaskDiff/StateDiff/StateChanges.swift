@@ -3,7 +3,7 @@
 /// Keys are dotted paths such as `info.nest.foo`. A key that the type or the values do not have is no error: it counts
 /// as unchanged, and has no value.
 public struct StateChanges<State> {
-  private let values: StatePair<State>
+  let values: StatePair<State>
 
   let layout: StateLayout
   let changed: ChangeSet
@@ -69,11 +69,12 @@ public struct StateChanges<State> {
   /// compared.
   public func contains<Value>(_ keyPath: KeyPath<State, Value>) -> Bool {
     if let key = layout.index(of: keyPath) { return changed.contains(key) }
-    return changed.hasDirty
-      && !TypeRecord.areEqual(
-        values.old.pointee[keyPath: keyPath],
-        values.new.pointee[keyPath: keyPath]
-      )
+    if !changed.hasDirty { return false }
+    if let lost = lostReference(along: keyPath) { return changed.contains(lost) }
+    return !TypeRecord.areEqual(
+      values.old.pointee[keyPath: keyPath],
+      values.new.pointee[keyPath: keyPath]
+    )
   }
 
   /// The earlier value of a key, whether or not the key differs; `nil` if the key has no value, or a value of another
@@ -89,13 +90,12 @@ public struct StateChanges<State> {
   /// The old and the new value at a key path; `nil` if they are equal, or if it is an `unowned` property and an object
   /// that it referred to has gone.
   public func change<Value>(at keyPath: KeyPath<State, Value>) -> (old: Value, new: Value)? {
-    guard contains(keyPath) else { return nil }
-    if let key = layout.firstKey(of: keyPath),
-      layout.hasLostReference(key, in: values.old) || layout.hasLostReference(key, in: values.new)
-    {
-      return nil
-    }
+    guard contains(keyPath), lostReference(along: keyPath) == nil else { return nil }
     return (values.old.pointee[keyPath: keyPath], values.new.pointee[keyPath: keyPath])
+  }
+
+  private func lostReference(along keyPath: PartialKeyPath<State>) -> Int? {
+    layout.lostReference(among: layout.references(along: keyPath), in: values.old, values.new)
   }
 
   private func value<Value>(of key: String, in state: UnsafePointer<State>) -> Value? {

@@ -25,7 +25,6 @@ public enum StateDiff {
   /// Whether two values are the same by the rules of ``changes(from:to:)``.
   public static func areEqual<Value>(_ a: Value, _ b: Value) -> Bool {
     let layout = StateLayout.ofState(Value.self)
-    if layout === StateLayout.of(Value.self) { return TypeRecord.areEqual(a, b) }
     var changed = ChangeSet()
     withUnsafePointer(to: a) { a in
       withUnsafePointer(to: b) { b in layout.compare(old: a, new: b, into: &changed) }

@@ -79,16 +79,6 @@ package class TypeRecord: @unchecked Sendable {
     }
   }
 
-  /// Whether two values differ, as far as that can be known.
-  final func difference(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, depth: Int) -> Difference {
-    if a == b || areBitsEqual(a, b) { return .none }
-    let difference: Difference = comparison.use(orMake: { makeContents() }) { comparison in
-      if depth >= Self.deepest { return comparison.areEqualUnwalked(a, b) ? .none : .certain }
-      return comparison.difference(a, b, depth: depth)
-    }
-    return difference == .certain && !isComparable ? .doubtful : difference
-  }
-
   /// The keys nested in a value, if it can have nested keys.
   final var nested: Contents { below.content(orMake: makeNested) }
 

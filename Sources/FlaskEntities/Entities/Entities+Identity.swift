@@ -4,7 +4,8 @@ extension Entities {
   /// Changes through this subscript are made in place, without a copy of the element. Setting `nil` removes the
   /// element. Setting an element for an identity that the collection does not contain appends the element. Setting an
   /// element whose identity differs from the requested one replaces the requested element; the new element keeps its
-  /// own identity. The same holds for a change through an offset.
+  /// own identity. If another element has this identity, that one is removed: an identity occurs once, and what was set
+  /// last stays. The same holds for a change of the identity in place, and for a change through an offset.
   ///
   /// Complexity: O(log n), on average.
   @inlinable

@@ -21,12 +21,16 @@ extension EntityTree {
       if isEqual { isEqual = ofEqualBytes ? pair.allDifferingSatisfy(areEqual) : pair.allSatisfy(areEqual) }
       return true
     }
-    return isInPlace ? isEqual : self.areEqual(rearranged: a.pointee, b.pointee, elements: areEqual)
+    if isInPlace { return isEqual }
+    return self.areEqual(rearranged: a.pointee, b.pointee, doElementsStay: ofEqualBytes, elements: areEqual)
   }
 
+  /// - Parameter doElementsStay: Whether equal trees have their equal elements in the same leaves. An `==` of the
+  ///   elements may ignore the identities, by which leaves are arranged. All elements are compared then.
   private static func areEqual(
     rearranged a: EntityTree,
     _ b: EntityTree,
+    doElementsStay: Bool,
     elements areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
   ) -> Bool {
     var aRanges: [Range<Int>] = []
@@ -36,14 +40,23 @@ extension EntityTree {
       if bLeaf != nil { bRanges.append(b.offsets(ofLeaf: number)) }
     }
     let ranges = joined(aRanges)
-    guard ranges == joined(bRanges) else { return false }
-    return ranges.allSatisfy { range in
-      var aElements = EntityElements(a, from: range.lowerBound)
-      var bElements = EntityElements(b, from: range.lowerBound)
-      return range.allSatisfy { _ in
-        guard let a = aElements.next(), let b = bElements.next() else { return false }
-        return areEqual(a, b)
-      }
+    if ranges != joined(bRanges) {
+      return doElementsStay ? false : self.areEqual(a, b, in: 0..<a.count, elements: areEqual)
+    }
+    return ranges.allSatisfy { self.areEqual(a, b, in: $0, elements: areEqual) }
+  }
+
+  private static func areEqual(
+    _ a: EntityTree,
+    _ b: EntityTree,
+    in range: Range<Int>,
+    elements areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+  ) -> Bool {
+    var aElements = EntityElements(a, from: range.lowerBound)
+    var bElements = EntityElements(b, from: range.lowerBound)
+    return range.allSatisfy { _ in
+      guard let a = aElements.next(), let b = bElements.next() else { return false }
+      return areEqual(a, b)
     }
   }
 

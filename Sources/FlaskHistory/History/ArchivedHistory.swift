@@ -22,7 +22,16 @@ struct ArchivedHistory: Sendable {
 
   private struct Step: Sendable {
     let name: String?
-    let changes: [(track: Int, patch: JSONPatch)]
+    /// `nil` if the step cannot be read.
+    let changes: [(track: Int, patch: JSONPatch)]?
+  }
+
+  /// The steps of an archive for the substances of a history.
+  struct Restored: Sendable {
+    let undo: [HistoryStep]
+    let redo: [HistoryStep]
+    /// The number of steps that cannot be read, and are left out.
+    let missing: Int
   }
 
   private static let format = "flask-history"
@@ -71,7 +80,9 @@ struct ArchivedHistory: Sendable {
       }
       states[part.track] = state
       let changes = try EncodedChanges(from: backwards ? state : before, to: backwards ? before : state)
-      return changes.isEmpty ? nil : try encoded(EncodedPatch(changes: changes, rules: RedactionRules([])))
+      // `nil` in a ternary would be an `ArchiveValue`, and be written.
+      if changes.isEmpty { return nil }
+      return try encoded(EncodedPatch(changes: changes, rules: .revealing))
     }
     var written: [ArchiveValue] = []
     do {
@@ -115,21 +126,31 @@ struct ArchivedHistory: Sendable {
     guard let list = value?.array else { throw .notAHistory }
     var steps: [Step] = []
     for step in list {
-      var changes: [(track: Int, patch: JSONPatch)] = []
-      for change in step["changes"]?.array ?? [] {
-        guard let track = change["substance"]?.int, (0..<trackCount).contains(track),
-          let patch = change["patch"].flatMap({ JSONPatch($0) })
-        else { throw .notAHistory }
-        changes.append((track, patch))
-      }
-      steps.append(Step(name: step["name"]?.string, changes: changes))
+      steps.append(Step(name: step["name"]?.string, changes: changes(of: step, trackCount: trackCount)))
     }
     return steps
   }
 
+  private static func changes(of step: ArchiveValue, trackCount: Int) -> [(track: Int, patch: JSONPatch)]? {
+    guard let list = step["changes"]?.array else { return nil }
+    var changes: [(track: Int, patch: JSONPatch)] = []
+    for change in list {
+      // Earlier versions wrote null for a change without an effect.
+      if change["patch"] == .null { continue }
+      guard let track = change["substance"]?.int, (0..<trackCount).contains(track),
+        let patch = change["patch"].flatMap({ JSONPatch($0) })
+      else { return nil }
+      changes.append((track, patch))
+    }
+    return changes
+  }
+
   /// Decodes the archived steps into steps of a history of `substances`.
+  ///
+  /// A step that does not fit the states is left out, with the steps that would be undone or redone after it. So is a
+  /// step after which a state cannot be decoded; the steps after it are kept from the next such state on.
   func restored(of substances: [AnySubstance], leavingOut leftOut: LeftOut?) throws(HistoryArchiveError)
-    -> (undo: [HistoryStep], redo: [HistoryStep])
+    -> Restored
   {
     let layouts = substances.map(\.subject.layout)
     guard types == layouts.map({ StableTypeName.of($0.stateType) }) else { throw .otherSubstances }
@@ -141,28 +162,49 @@ struct ArchivedHistory: Sendable {
     else {
       throw .otherSubstances
     }
+    var missing = 0
     // Decodes archived steps, and returns them in the same order. They are applied from the last to the first, since
     // the last step starts from the archived states.
-    func restored(_ steps: [Step], backwards: Bool) throws(HistoryArchiveError) -> [HistoryStep] {
+    func restored(_ steps: [Step], backwards: Bool) -> [HistoryStep] {
       var encoded = self.states
-      var states = states
+      var states = states.map { Optional($0) }
       var restored: [HistoryStep] = []
-      for step in steps.reversed() {
-        var parts: [HistoryPart] = []
-        for (track, patch) in step.changes {
-          guard (try? (backwards ? patch.inverted : patch).apply(to: &encoded[track])) != nil,
-            let next = try? ArchivedHistory.state(stateTypes[track], from: encoded[track])
-          else { throw .notAHistory }
-          let (old, new) = backwards ? (next, states[track]) : (states[track], next)
-          states[track] = next
-          let change = MemoryChange(layouts[track], old: old.address, new: new.address, leavingOut: leftOut)
-          if !change.isEmpty { parts.append(HistoryPart(track: track, change: change)) }
+      for (index, step) in steps.reversed().enumerated() {
+        var next = encoded
+        let doesFit = step.changes?.allSatisfy { track, patch in
+          (try? (backwards ? patch.inverted : patch).apply(to: &next[track])) != nil
         }
-        if let step = HistoryStep(name: step.name, parts) { restored.append(step) }
+        guard let changes = step.changes, doesFit == true else {
+          missing += steps.count - index
+          break
+        }
+        encoded = next
+        var parts: [HistoryPart] = []
+        var isWhole = true
+        for track in Set(changes.map(\.track)).sorted() {
+          let state = try? ArchivedHistory.state(stateTypes[track], from: encoded[track])
+          if let last = states[track], let state {
+            let (old, new) = backwards ? (state, last) : (last, state)
+            let change = MemoryChange(layouts[track], old: old.address, new: new.address, leavingOut: leftOut)
+            if !change.isEmpty { parts.append(HistoryPart(track: track, change: change)) }
+          } else {
+            isWhole = false
+          }
+          states[track] = state
+        }
+        if !isWhole {
+          missing += 1
+        } else if let step = HistoryStep(name: step.name, parts) {
+          restored.append(step)
+        }
       }
       return restored.reversed()
     }
-    return (try restored(undo, backwards: true), try restored(redo, backwards: false))
+    let undo = restored(undo, backwards: true)
+    let redo = restored(redo, backwards: false)
+    // If nothing can be read, the steps that the history has are worth more.
+    if missing > 0, undo.isEmpty, redo.isEmpty { throw .notAHistory }
+    return Restored(undo: undo, redo: redo, missing: missing)
   }
 
   private static func type(of substance: AnySubstance) throws(HistoryArchiveError) -> any Value.Type {

@@ -40,14 +40,20 @@ extension History {
   /// this history excludes are excluded from the steps. The limits of this history apply to the undo steps and to the
   /// redo steps: the steps farthest from the present state are not restored.
   ///
+  /// A step that cannot be read, or does not fit the states of the archive, is left out, and so are the steps that would
+  /// be undone or redone after it. This is the fault `historyIncomplete`.
+  ///
   /// - Parameters:
   ///   - data: what ``archived(isolation:)`` has returned.
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   /// - Throws: if this is something else, or of other substances. The steps stay then.
   /// - Complexity: a state is decoded once for each step that has changed it.
-  public func restore(from data: Data, isolation: isolated (any Actor)? = #isolation)
-    async throws(HistoryArchiveError)
-  {
+  public func restore(
+    from data: Data,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) async throws(HistoryArchiveError) {
     let restored = try ArchivedHistory(data).restored(of: core.substances, leavingOut: core.leftOut)
     let receipt = flux.performInFluxQueue(isolation: isolation) { [core] in
       core.replaceSteps(restored.undo, restored.redo)
@@ -55,6 +61,14 @@ extension History {
     switch await receipt.outcome(isCancellable: false) {
     case .purged, .aborted, .waiting: throw .notPerformed
     default: break
+    }
+    if restored.missing > 0 {
+      let all = restored.missing + restored.undo.count + restored.redo.count
+      flux.report(
+        .historyIncomplete,
+        "\(restored.missing) of \(all) archived steps cannot be read, and are left out",
+        at: SourcePlace(fileID, line)
+      )
     }
   }
 }

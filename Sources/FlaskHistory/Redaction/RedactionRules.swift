@@ -2,7 +2,7 @@ internal import FlaskPrimitives
 
 /// Determines for each type and each key of a state whether it is secret. Caches the results.
 package final class RedactionRules: Sendable {
-  package static let mark = "‹redacted›"
+  package static let mark = SafeText.mark
 
   /// For each key of a layout its path, and whether its value is secret.
   package struct Keys: Sendable {
@@ -34,8 +34,13 @@ package final class RedactionRules: Sendable {
   /// mark in front, so that decoding does not take it for a secret.
   let doublesMarks: Bool
 
-  package init(_ redactions: [Redaction], doublesMarks: Bool = false) {
+  /// Nothing is secret, not even a `Redacted` value: what is written is read again.
+  package static let revealing = RedactionRules([], revealsAll: true)
+  private let revealsAll: Bool
+
+  package init(_ redactions: [Redaction], doublesMarks: Bool = false, revealsAll: Bool = false) {
     self.doublesMarks = doublesMarks
+    self.revealsAll = revealsAll
     types = Set(redactions.compactMap { if case .type(let type) = $0.rule { type } else { nil } })
     keyPaths = redactions.compactMap { if case .keyPath(let keyPath) = $0.rule { keyPath } else { nil } }
   }
@@ -44,7 +49,7 @@ package final class RedactionRules: Sendable {
   package func isSecret(_ type: Any.Type) -> Bool {
     let identifier = ObjectIdentifier(type)
     if let found = known.withLock({ $0.types[identifier] }) { return found }
-    let isSecret = types.contains(identifier) || type is any Redacted.Type
+    let isSecret = !revealsAll && (types.contains(identifier) || type is any Redacted.Type)
     known.withLock { $0.types[identifier] = isSecret }
     return isSecret
   }

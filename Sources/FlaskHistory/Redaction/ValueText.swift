@@ -26,6 +26,8 @@ package struct ValueText: Sendable {
     let type = Swift.type(of: value)
     if rules.isSecret(type) {
       text += RedactionRules.mark
+    } else if type == AnyHashable.self, let hashable = value as? AnyHashable {
+      write(hashable.base, depth: depth, to: &text)
     } else if text.utf8.count > ValueText.limit || depth > ValueText.depthLimit {
       text += "…"
     } else if let optional = value as? any AnyOptional {

@@ -196,8 +196,13 @@ final class BudgetWatcher: FluxTracer {
     _ submission: OperationSubmission,
     _ what: String
   ) {
-    let title = identity.title(rules)
-    if !state.withLock({ $0.places.insert(title).inserted }) { return }
+    // Not by its name, which may be made of what a user has written, so that there is no end of them.
+    let place = OperationRecord.title(
+      identity.recordKind,
+      name: nil,
+      at: OperationRecord.Place(identity.place)
+    )
+    if !state.withLock({ $0.places.insert(place).inserted }) { return }
     flux.report(.overBudget, "\(self.title(identity, submission)) \(what)", at: identity.place)
   }
 }

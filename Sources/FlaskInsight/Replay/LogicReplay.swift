@@ -56,7 +56,7 @@ final class LogicReplay {
       report.difference = ReplayReport.Difference(
         number: recording.operations.last?.number ?? 0,
         title: recording.operations.last?.title ?? "none",
-        lines: ["+ \(left.identity.replayTitle) was submitted, and not in the recording"]
+        lines: ["+ \(left.identity.title(watch.rules)) was submitted, and not in the recording"]
       )
     }
     return report
@@ -75,7 +75,7 @@ final class LogicReplay {
     _ isolation: isolated (any Actor)?
   ) async throws(ReplayError) {
     if operation.outcome == .purged {
-      _ = flux.dropFirstWaiting { $0.identity.matches(operation) }
+      _ = flux.dropFirstWaiting { [watch] in $0.identity.matches(operation, watch.rules) }
       return
     }
     recorded[operation.number] = operation
@@ -106,12 +106,17 @@ final class LogicReplay {
     // they have run when it returns.
     if stepper.waiting == nil { await MainActor.run {} }
     let waiting = stepper.waiting
-    if let waiting, waiting.identity.matches(operation), waiting.cause?.operation == cause.record.number {
+    if let waiting, waiting.identity.matches(operation, watch.rules),
+      waiting.cause?.operation == cause.record.number
+    {
       _ = stepper.performWaiting(isolation: isolation)
       return .performed
     }
     if !isToBeSubmitted(way, by: cause, number) { return nil }
-    let lines = ["- \(operation.title)", "+ \(waiting?.identity.replayTitle ?? "nothing was submitted")"]
+    // Beside a hidden name no other is shown: it may be the same one.
+    let title = operation.name == RedactionRules.mark ? "another operation" : nil
+    let submitted = waiting.map { title ?? $0.identity.title(watch.rules) } ?? "nothing was submitted"
+    let lines = ["- \(operation.title)", "+ \(submitted)"]
     differ(operation, lines)
     return .skipped
   }
@@ -121,7 +126,7 @@ final class LogicReplay {
   {
     switch way {
     case .operation: cause.record.kind != .replay
-    case .reaction(let owner): cause.record.notifiedReactors.contains(owner)
+    case .reaction(let owner): owner == RedactionRules.mark || cause.record.notifiedReactors.contains(owner)
     case .observer:
       // The recording does not name the observer that submitted the operation. If the replay notified at least as many
       // observers as the recording, the observer counts as one of them, and has to submit the operation.
@@ -215,6 +220,8 @@ final class LogicReplay {
     // Most are alike, digit for digit.
     if StateToWrite.encoded(substance) == state { return [] }
     let recorded = try StateToWrite(state, for: substance)
+    // The elements of a set, and the entries of a dictionary, may be encoded in another order.
+    if recorded.isPresent { return [] }
     let subject = RecordedSubject(number: 0, subject: substance.subject)
     let old = StateToRecord(subject: subject, value: recorded.value as? any Encodable)
     let new = substance.withPresentState { StateToRecord(subject, at: $0) }

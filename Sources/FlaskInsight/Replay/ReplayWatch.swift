@@ -41,14 +41,9 @@ final class ReplayWatch: FluxTracer {
 }
 
 extension OperationIdentity {
-  private static let rules = RedactionRules([])
-
-  /// The operation and its source location, as text.
-  var replayTitle: String { title(OperationIdentity.rules) }
-
-  /// Whether it is the recorded operation.
-  func matches(_ operation: OperationRecord) -> Bool {
-    recordKind == operation.kind && name(OperationIdentity.rules) == operation.name
+  /// Whether it is the recorded operation. One whose name was hidden when it was recorded may be any of its kind.
+  func matches(_ operation: OperationRecord, _ rules: RedactionRules) -> Bool {
+    recordKind == operation.kind && (operation.name == RedactionRules.mark || name(rules) == operation.name)
   }
 }
 

@@ -93,6 +93,16 @@ struct StateToWrite: Sendable {
     }
   }
 
+  /// Whether the present state of the substance equals this state, hidden properties included.
+  var isPresent: Bool {
+    func open<State: Sendable>(_ value: State) -> Bool {
+      substance.withPresentState { present in
+        withUnsafePointer(to: value) { StateLayout.of(State.self).isWhollyEqual($0, present) }
+      }
+    }
+    return open(value)
+  }
+
   /// Encodes the present state of a substance.
   static func encoded(_ substance: AnySubstance) -> ArchiveValue? {
     let type = substance.subject.layout.stateType

@@ -31,8 +31,8 @@ extension TestFlux {
   }
 
   /// Advances the clock by `duration`, in steps from one sleeper to the next. After each step the effects run until all
-  /// of them wait. No state may change in the meantime; for work that changes states use `expect(changing:_:by:)`
-  /// around `test.clock.advance(by:)`.
+  /// of them wait. No state may change in the meantime; for work that changes states, such as the revert of an
+  /// optimistic change, call it in the `by:` of `expect(changing:_:by:)`.
   ///
   /// - Parameters:
   ///   - duration: the time by which the clock advances.
@@ -70,7 +70,8 @@ extension TestFlux {
   }
 
   /// Runs effects and receives their actions until no effect and no action is ready. Every state change counts as
-  /// asserted. If several jobs are ready, the order of the test decides which runs first. The clock does not advance.
+  /// asserted, except in the `by:` of `expect(changing:_:by:)`, which asserts those of its substances. If several jobs
+  /// are ready, the order of the test decides which runs first. The clock does not advance.
   ///
   /// After 10,000 actions it returns, with an issue: the effects dispatch each other's actions without end.
   public func settle(
@@ -97,7 +98,7 @@ extension TestFlux {
         at: step.place
       )
     }
-    _ = log.takeChanges()
+    _ = takeChanges()
     step.end()
   }
 

@@ -1,3 +1,5 @@
+internal import FlaskPrimitives
+
 /// One step of a test. When the step begins, earlier changes are checked, or dropped if `exhaustivity` is off. All
 /// changes until the end of the step belong to it.
 struct TestStep {
@@ -10,7 +12,7 @@ struct TestStep {
     self.fileID = fileID
     place = TestPlace(fileID, filePath, line, column)
     test.reportFaults()
-    if test.exhaustivity == .on { test.reportUnasserted(at: place) } else { _ = test.log.takeChanges() }
+    if test.exhaustivity == .on { test.reportUnasserted(at: place) } else { _ = test.takeChanges() }
   }
 
   /// Ends the step: the changes are compared with the assertions.
@@ -18,7 +20,7 @@ struct TestStep {
     for state in asserted {
       if let message = state.complaint() { test.fail(message, at: place) }
     }
-    let changes = test.log.takeChanges()
+    let changes = test.takeChanges()
     if test.exhaustivity == .on {
       for entry in changes where !asserted.contains(where: { $0.subject === entry.subject }) {
         test.reportUnasserted(entry, at: place)
@@ -129,13 +131,15 @@ private final class ExpectedState<S: Sendable> {
     let before = before
     let state = state
     let isExhaustive = test.exhaustivity == .on
+    let log = test.log
     return AssertedState(subject: substance.subject) {
       let present = substance.state
       if !ValueDifference.areEqual(state, present) {
         let lines = ValueDifference(from: state, to: present).lines.map { "\n  " + $0 }.joined()
         return "\(substance.name()) is not as the test says (- as it says, + as it is):\(lines)"
       }
-      if isExhaustive, ValueDifference.areEqual(before, present) {
+      // It may have changed, and have come back.
+      if isExhaustive, ValueDifference.areEqual(before, present), !log.hasChanges(of: substance.subject) {
         return "\(substance.name()) was to change, and did not"
       }
       return nil
@@ -147,10 +151,31 @@ private final class ExpectedState<S: Sendable> {
 final class ExpectedStates<each S: Sendable> {
   private let step: TestStep
   private let states: (repeat ExpectedState<each S>)
+  /// The subjects of the substances, until the step has ended.
+  private let subjects: Lock<[Subject]>
 
   init(_ step: TestStep, _ substances: repeat TypedSubstance<each S>) {
     self.step = step
     states = (repeat ExpectedState(each substances, step.test))
+    var subjects: [Subject] = []
+    repeat subjects.append((each substances).subject)
+    self.subjects = Lock(subjects)
+    step.test.asserting.withLock { [subjects] in $0 += subjects }
+  }
+
+  deinit { endAsserting() }
+
+  /// The changes from here on belong to another step.
+  private func endAsserting() {
+    let subjects = subjects.withLock { subjects in
+      defer { subjects = [] }
+      return subjects
+    }
+    step.test.asserting.withLock { asserting in
+      for subject in subjects {
+        if let place = asserting.lastIndex(where: { $0 === subject }) { asserting.remove(at: place) }
+      }
+    }
   }
 
   /// Ends the step: `expected` changes copies of the states into the expected states, which are compared with the
@@ -162,6 +187,7 @@ final class ExpectedStates<each S: Sendable> {
     repeat (each states).state = each values
     var asserted: [AssertedState] = []
     repeat asserted.append((each states).asserted)
+    endAsserting()
     step.end(asserted)
   }
 }

@@ -28,8 +28,7 @@ struct ValueDifference {
 
   /// A value in one line, for people.
   static func text(_ value: Any) -> String {
-    if value is any Redacted { return "‹redacted›" }
-    let text = (value as? String)?.debugDescription ?? String(describing: value)
+    let text = (value as? String)?.debugDescription ?? SafeText.of(value)
     return text.count > textLimit ? text.prefix(textLimit) + "…" : text
   }
 

@@ -57,12 +57,20 @@ final class ChangeLog: FluxTracer {
 
   func add(_ fault: FlaskFault) { state.withLock { $0.faults.append(fault) } }
 
-  /// Removes the changes from the log, and returns them in the order in which their substances first changed.
-  func takeChanges() -> [Entry] {
+  /// Removes changes from the log, and returns them in the order in which their substances first changed.
+  ///
+  /// - Parameter isTaken: whether the changes of a substance are removed.
+  func takeChanges(where isTaken: (Entry) -> Bool) -> [Entry] {
     state.withLock { state in
-      defer { state.entries = [] }
-      return state.entries
+      let taken = state.entries.filter(isTaken)
+      state.entries.removeAll(where: isTaken)
+      return taken
     }
+  }
+
+  /// Whether a substance has changed since its changes were removed.
+  func hasChanges(of subject: Subject) -> Bool {
+    state.withLock { $0.entries.contains { $0.subject === subject } }
   }
 
   func takeFaults() -> [FlaskFault] {

@@ -35,6 +35,8 @@ public final class TestFlux: Sendable {
   private let report: @Sendable (TestIssue) -> Void
   private let inspection: Inspection
   private let mode = Lock(Exhaustivity.on)
+  /// The substances that the steps in progress assert. A step within a step leaves their changes to the outer one.
+  let asserting = Lock<[Subject]>([])
 
   init(_ order: TestOrder, at place: TestPlace, _ report: @escaping @Sendable (TestIssue) -> Void) {
     self.order = order
@@ -169,7 +171,7 @@ public final class TestFlux: Sendable {
     clock.end()
     for action in environment.end() { action.submit(nil) }
     environment.testExecutor.drain(isLast: true)
-    _ = log.takeChanges()
+    forgetChanges()
   }
 
   private func reportLeaks() {
@@ -181,11 +183,17 @@ public final class TestFlux: Sendable {
   }
 
   /// Marks all changes made so far as asserted.
-  func forgetChanges() { _ = log.takeChanges() }
+  func forgetChanges() { _ = log.takeChanges { _ in true } }
 
   /// Reports each change that was not asserted as an issue.
   func reportUnasserted(at place: TestPlace) {
-    for entry in log.takeChanges() { reportUnasserted(entry, at: place) }
+    for entry in takeChanges() { reportUnasserted(entry, at: place) }
+  }
+
+  /// Removes the changes from the log that no step in progress asserts, and returns them.
+  func takeChanges() -> [ChangeLog.Entry] {
+    let asserted = asserting.withLock { $0 }
+    return log.takeChanges { entry in !asserted.contains { $0 === entry.subject } }
   }
 
   func reportUnasserted(_ entry: ChangeLog.Entry, at place: TestPlace) {

@@ -19,9 +19,9 @@ struct ViewPlan<Element: Sendable>: Sendable {
   /// The orders by which parameters find elements.
   var indexes: [ViewIndex] = []
 
-  /// The base to whose numbers the tests and the parameters belong; `nil` for the one that the source has. A limited
-  /// view keeps an older base, with other numbers, as long as the collection is equal.
-  var base: ViewBase?
+  /// The content of a limited view, to whose base the tests and the parameters belong; `nil` if they belong to the base
+  /// that the source has. A limited view keeps an older base, with other numbers, as long as its elements are equal.
+  var origin: ViewContent?
 
   init(project: (@Sendable (UnsafeRawPointer) -> Element)? = nil) { self.project = project }
 
@@ -34,7 +34,7 @@ struct ViewPlan<Element: Sendable>: Sendable {
     plan.window = window
     plan.parameters = parameters
     plan.indexes = indexes
-    plan.base = base
+    plan.origin = origin
     return plan
   }
 
@@ -97,6 +97,18 @@ struct ValueParameter<Value: Sendable>: ViewParameter {
 
   func affected(since old: any ViewParameter, numbers: (Int, Int) -> [Int]) -> [Int]? {
     guard let old = old as? ValueParameter<Value> else { return nil }
-    return StateDiff.areEqual(old.value, value) ? [] : nil
+    return Self.isUnchanged(old.value, value) ? [] : nil
+  }
+
+  /// A parameter is no state: its `==` decides. Without one it counts as changed.
+  private static func isUnchanged(_ old: Value, _ new: Value) -> Bool {
+    (Value.self as? any Equatable.Type)?.areSame(old, new) ?? false
+  }
+}
+
+extension Equatable {
+  fileprivate static func areSame(_ a: Any, _ b: Any) -> Bool {
+    guard let a = a as? Self, let b = b as? Self else { return false }
+    return a == b
   }
 }

@@ -29,9 +29,10 @@ extension LiveView {
       let shown = content.shownNumbers
       var plan = plan
       plan.window = nil
-      plan.base = content.base
+      plan.origin = content
       plan.tests = ElementTests { _, number in shown.contains(number) }
-      plan.parameters.append(WindowParameter(numbers: shown))
+      // Parameters of the plan may belong to another base than those of the content.
+      plan.parameters = content.parameters + [WindowParameter(numbers: shown)]
       return plan
     }
   }

@@ -42,15 +42,25 @@ extension LiveView {
     exactSum(number) { sum, _ in sum }
   }
 
-  /// The sum of a value of each element, such as an amount of a currency. `-` must undo `+`.
+  /// The sum of a value of each element, such as an amount of a currency, as a loop over the elements of the collection
+  /// computes it.
+  ///
+  /// Each change costs a pass, since `-` need not undo `+`: a `Decimal` is rounded after 38 digits. For a type for which
+  /// it does, ``reduce(_:adding:removing:)`` costs O(log n).
   @inlinable
   public func sum<Number: AdditiveArithmetic & Sendable>(
     _ number: @escaping @Sendable (_ element: Element) -> Number
   ) -> Derived<Number> {
+    total(.zero, { $0 += number($1) }, nil) { sum, _ in sum }
+  }
+
+  /// The sum of a duration of each element.
+  @inlinable
+  public func sum(_ duration: @escaping @Sendable (_ element: Element) -> Duration) -> Derived<Duration> {
     reduce(.zero) {
-      $0 += number($1)
+      $0 += duration($1)
     } removing: {
-      $0 -= number($1)
+      $0 -= duration($1)
     }
   }
 
@@ -60,6 +70,18 @@ extension LiveView {
     _ number: @escaping @Sendable (_ element: Element) -> Number
   ) -> Derived<Number?> {
     exactSum(number) { sum, count in count == 0 ? nil : sum / Number(count) }
+  }
+
+  /// The average of a value of each element, such as a `Decimal`; `nil` if there is no element. Each change costs a
+  /// pass: see `sum(_:)`.
+  ///
+  /// - Parameter divide: divides a sum by a number of elements.
+  @inlinable
+  public func average<Number: AdditiveArithmetic & Sendable>(
+    _ number: @escaping @Sendable (_ element: Element) -> Number,
+    dividing divide: @escaping @Sendable (_ sum: Number, _ count: Int) -> Number
+  ) -> Derived<Number?> {
+    total(.zero, { $0 += number($1) }, nil) { sum, count in count == 0 ? nil : divide(sum, count) }
   }
 
   /// The average of an integer of each element; `nil` if there is no element.
@@ -111,12 +133,14 @@ extension LiveView {
   func total<Total: Sendable, Result: Sendable>(
     _ initial: Total,
     _ add: @escaping @Sendable (inout Total, Element) -> Void,
-    _ remove: @escaping @Sendable (inout Total, Element) -> Void,
+    _ remove: (@Sendable (inout Total, Element) -> Void)?,
     _ finish: @escaping @Sendable (Total, _ count: Int) -> Result
   ) -> Derived<Result> {
     total(
       initial,
-      planned: { TotalPlan(of: $0, add: $0.updating(add), remove: $0.updating(remove)) },
+      planned: { plan in
+        TotalPlan(of: plan, add: plan.updating(add), remove: remove.map { plan.updating($0) })
+      },
       finish
     )
   }
@@ -130,13 +154,15 @@ extension LiveView {
     let memo = TotalMemo(initial)
     let source = source
     let derived = derived
+    let isWindowed = isWindowed
     let plans = unlimitedPlans.changed(isConstant: true, planned)
     return Derived(in: source.flux, at: source.location) { isImpure in
-      let plan = plans.plan
-      let content = plan.hasIndexes ? derived.value.content : nil
+      var plan = plans.plan
+      // The plan of a limited view belongs to its content already.
+      if plan.hasIndexes && !isWindowed { plan.belong(to: derived.value.content) }
       // The numbers of a content belong to its base, which may be older than the one of the source, and equal.
-      let base = content?.base ?? plan.base ?? source.read()
-      let input = TotalInput(base: base, plan: plan, content: content)
+      let base = plan.origin?.base ?? source.read()
+      let input = TotalInput(base: base, plan: plan, content: plan.origin)
       return {
         let box = memo.total(of: input, isImpure: isImpure)
         return finish(box.total, box.count)

@@ -40,7 +40,7 @@ public struct LiveView<Element: Identifiable & Sendable>: Sendable where Element
     let memo = ViewMemo()
     derived = Derived(in: source.flux, at: source.location) { isImpure in
       let plan = plans.plan
-      let base = plan.base ?? source.read()
+      let base = plan.origin?.base ?? source.read()
       return {
         let content = TypedContent.make(base, plan, after: memo.content, isImpure: isImpure)
         memo.replace(with: content)

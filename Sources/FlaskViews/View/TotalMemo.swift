@@ -8,22 +8,31 @@ struct TotalPlan: Sendable {
   @usableFromInline
   typealias Update = @Sendable (_ total: UnsafeMutableRawPointer, _ element: UnsafeRawPointer) -> Void
 
-  let tests: ElementTests
-  let parameters: [any ViewParameter]
+  private(set) var tests: ElementTests
+  private(set) var parameters: [any ViewParameter]
   /// Whether only the content of the view finds the elements that a parameter affects.
   let hasIndexes: Bool
-  let base: ViewBase?
+  /// The content to whose base the tests and the parameters belong: see `ViewPlan.origin`.
+  private(set) var origin: ViewContent?
   let add: Update
-  let remove: Update
+  /// `nil` if nothing undoes `add`: the total is then made anew.
+  let remove: Update?
 
   @usableFromInline
-  init<Element>(of plan: ViewPlan<Element>, add: @escaping Update, remove: @escaping Update) {
+  init<Element>(of plan: ViewPlan<Element>, add: @escaping Update, remove: Update?) {
     tests = plan.tests
     parameters = plan.parameters
     hasIndexes = !plan.indexes.isEmpty
-    base = plan.base
+    origin = plan.origin
     self.add = add
     self.remove = remove
+  }
+
+  /// Takes all that belongs to the numbers of a base from the content of the view.
+  mutating func belong(to content: ViewContent) {
+    tests = content.tests
+    parameters = content.parameters
+    origin = content
   }
 }
 
@@ -84,11 +93,13 @@ final class TotalMemo<Total: Sendable>: Sendable {
     guard let changes = new.changes(from: last.input) else { return nil }
     // Only this class stores totals.
     let box = unsafeDowncast(last.box, to: TotalBox<Total>.self)
+    if changes.count == 0 { return box }
+    guard let remove = last.input.plan.remove else { return nil }
     var total = box.total
     var count = box.count
     withUnsafeMutableBytes(of: &total) { total in
       guard let total = total.baseAddress else { return }
-      count += last.input.update(total, changes.gone, changes.updated, by: last.input.plan.remove) * -1
+      count += last.input.update(total, changes.gone, changes.updated, by: remove) * -1
       count += new.update(total, changes.come, changes.updated, by: new.plan.add)
     }
     return TotalBox(total, count)
@@ -116,6 +127,8 @@ struct TotalInput: Sendable {
       guard let affected else { return nil }
       changes.add(updated: affected)
     }
+    // A pass over all elements costs less.
+    if changes.count > base.slots.count { return nil }
     return changes
   }
 

@@ -27,20 +27,15 @@ import Testing
     private(set) var _storage: ContiguousArray<Element> = [];
     mutating func insert(_ new: Element) { _storage.append(new) }
   }
-  /// A tree of objects, with a version.
+  /// A tree of objects.
   struct Tree<Element: Hashable>: Collection, Equatable {
     final class Node { let elements: [Element]; init(_ elements: [Element]) { self.elements = elements } }
     struct Root { var object: Node }
     var _root = Root(object: Node([]))
-    var _version = 0
 
-    mutating func insert(_ element: Element) {
-      _root = Root(object: Node(_root.object.elements + [element]))
-      _version += 1
-    }
+    mutating func insert(_ element: Element) { _root = Root(object: Node(_root.object.elements + [element])) }
     mutating func remove(_ element: Element) {
       _root = Root(object: Node(_root.object.elements.filter { $0 != element }))
-      _version += 1
     }
     var startIndex: Int { 0 }
     var endIndex: Int { _root.object.elements.count }
@@ -165,8 +160,18 @@ import Testing
     #expect(changes.oldValue(#"scores.e\\f"#) == [String: Int]())
     #expect(!changes.contains("scores.a"))
     #expect(!changes.contains(#"scores.a\.c"#))
-    // The whole rest of a path is tried as one key first.
-    #expect(changes.contains("scores.a.b"))
+    // Where there is an `a`, this is the entry `b` of it.
+    #expect(!changes.contains("scores.a.b"))
+    #expect(changes.newValue("scores.a.b") == 1)
+    struct Odd { var table: [String: [String: Int]] = ["a.b": ["c": 1], #"a\"#: [:], "k": ["\u{301}x": 1]] }
+    let odd = StateDiff.changes(
+      from: Odd(),
+      to: {
+        var odd = Odd(); odd.table["a.b"]?["c"] = 2; odd.table["k"] = ["\u{301}x": 2]; return odd
+      }()
+    )
+    #expect(odd.keys.count == 5)
+    for key in odd.keys { #expect(odd.contains(key), "\(key)") }
   }
 
   @Test func `a key path into a value that is compared as a whole`() {
@@ -182,5 +187,71 @@ import Testing
     )
     #expect(changes.contains(\.range.lowerBound))
     #expect(!changes.contains(\.range.upperBound))
+  }
+
+  @Test func `a struct in an Equatable enum is compared by its properties`() {
+    enum Screen: Equatable { case list, detail(Item), number(Double) }
+    struct Shown {
+      var screen = Screen.detail(Item())
+      var result = Result<Item, Never>.success(Item())
+      var screens = [Screen.detail(Item())]
+    }
+    #expect(changedKeys(Shown()) { $0.screen = .detail(Item(note: "n")) } == ["screen"])
+    #expect(changedKeys(Shown()) { $0.result = .success(Item(note: "n")) } == ["result"])
+    #expect(changedKeys(Shown()) { $0.screens[0] = .detail(Item(note: "n")) } == ["screens"])
+    #expect(changedKeys(Shown()) { $0.screen = .detail(Item()) } == [])
+    #expect(changedKeys(Shown()) { $0.screen = .number(.nan) } == ["screen"])
+  }
+
+  @Test func `a wrapper that computes its value from its storage is compared by all that it stores`() {
+    struct Colour { var red = 1 }
+    @propertyWrapper struct Themed {
+      private var _wrappedValue = Colour()
+      var isDark = false
+      init() {}
+      var wrappedValue: Colour {
+        get { isDark ? Colour(red: -_wrappedValue.red) : _wrappedValue }
+        set { _wrappedValue = newValue }
+      }
+      var projectedValue: Themed {
+        get { self }
+        set { self = newValue }
+      }
+    }
+    struct Shown {
+      @Themed var colour
+      lazy var cache = 1
+      var _cache = Colour()
+    }
+    #expect(changedKeys(Shown()) { $0.$colour.isDark = true } == ["colour"])
+    #expect(changedKeys(Shown()) { $0.colour.red = 7 } == ["colour"])
+    #expect(!StateLayout.of(Shown.self).isHidden(\Shown._cache))
+    #expect(Set(StateLayout.of(Shown.self).keys).count == StateLayout.of(Shown.self).keyCount)
+  }
+
+  @Test func `what refers to an object that has gone is not read`() {
+    final class Object { var name = "a" }
+    struct Nest { var n = 0; unowned var object: Object }
+    struct Acting { var nest: Nest; unowned var object: Object }
+    let stays = Object()
+    var gone: Object? = Object()
+    let before = gone.map { Acting(nest: Nest(object: $0), object: $0) }
+    gone = nil
+    guard let before else { return }
+    let changes = StateDiff.changes(from: before, to: Acting(nest: Nest(object: stays), object: stays))
+    #expect(
+      changes.contains(\.object.name) && changes.contains(\.nest.object)
+        && changes.contains(\.nest.object.name)
+    )
+    #expect(changes.change(at: \.nest.object) == nil)
+    #expect(changes.change(at: \.object.name) == nil)
+    let back = StateDiff.changes(from: Acting(nest: Nest(object: stays), object: stays), to: before)
+    #expect(back.change(at: \.object.name) == nil)
+    let alive = StateDiff.changes(
+      from: Acting(nest: Nest(object: stays), object: stays),
+      to: Acting(nest: Nest(n: 1, object: stays), object: stays)
+    )
+    #expect(!alive.contains(\.nest.object) && !alive.contains(\.object.name))
+    withExtendedLifetime(stays) {}
   }
 }

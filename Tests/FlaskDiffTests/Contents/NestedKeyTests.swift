@@ -48,8 +48,8 @@ import Testing
       $0.tables["a.c"] = [:]
     }
     #expect(changes.keys == ["tables", #"tables.a\.b"#, #"tables.a\.b.c"#, #"tables.a\.c"#])
-    #expect(changes.contains("tables.a.b"))
-    #expect(changes.contains("tables.a.c"))
+    #expect(changes.contains(#"tables.a\.b"#))
+    #expect(changes.contains(#"tables.a\.c"#))
     #expect(!changes.contains("tables.a"))
   }
 

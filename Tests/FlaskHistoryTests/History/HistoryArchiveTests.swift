@@ -226,4 +226,70 @@ import TestSupport
     await #expect(throws: HistoryArchiveError.notPerformed) { _ = try await archived.value }
     lock.release()
   }
+
+  private struct Pin: Redacted, Codable, Equatable, Sendable { var digits = "" }
+  private struct Card: Codable, Equatable, Sendable, Identifiable {
+    var id = 0
+    var pin = Pin()
+  }
+  private struct Wallet: FlaskState {
+    var cards: [Card] = []
+    var owner = Pin()
+  }
+
+  @Test func `an element with a secret comes back with it`() async throws {
+    let (a, b) = Self.substances(Wallet(), Wallet())
+    let history = History(of: a)
+    a.mix { $0.cards = [Card(id: 1, pin: Pin(digits: "1234"))] }
+    a.mix { $0.owner.digits = "9" }
+    a.mix { $0.cards = [] }
+    let data = try await history.archived()
+    b.mix { $0 = a.state }
+    let restored = History(of: b)
+    try await restored.restore(from: data)
+    #expect(restored.undoCount == 3)
+    restored.undo()
+    #expect(b.state.cards.first?.pin.digits == "1234")
+    restored.undo()
+    #expect(b.state.owner.digits == "")
+  }
+
+  @Test func `a step without an effect is not written, and null is read`() async throws {
+    let (paper, other) = Self.substances(Paper(), Paper())
+    let history = History(of: paper)
+    paper.mix { $0.count = 1 }
+    paper.mix { $0.text = "a" }
+    history.mix(recorded: false) { paper.prop.count = 7 }
+    let text = String(decoding: try await history.archived(), as: UTF8.self)
+    #expect(!text.contains("null"))
+    // As an earlier version wrote it.
+    let older = text.replacing(#""changes":["#, with: #""changes":[{"substance":0,"patch":null},"#)
+    #expect(older != text)
+    other.mix { $0 = paper.state }
+    let restored = History(of: other)
+    try await restored.restore(from: Data(older.utf8))
+    #expect(restored.undoCount == 1)
+    restored.undo()
+    #expect(other.state.text == "")
+  }
+
+  @Test func `a step that cannot be read is left out, with those behind it, and reported`() async throws {
+    let (paper, other) = Self.substances(Paper(), Paper())
+    let history = History(of: paper)
+    for count in 1...3 { paper.mix { $0.count = count } }
+    let text = String(decoding: try await history.archived(), as: UTF8.self)
+    let paths = text.components(separatedBy: #""/count""#)
+    #expect(paths.count == 4)
+    // The second of three steps.
+    let damaged = paths[0] + #""/count""# + paths[1] + #""/nowhere""# + paths[2] + #""/count""# + paths[3]
+    other.mix { $0 = paper.state }
+    let faults = Recorder<FlaskFault.Kind>()
+    other.flux.onFault = { faults.append($0.kind) }
+    let restored = History(of: other)
+    try await restored.restore(from: Data(damaged.utf8))
+    #expect(restored.undoCount == 1)
+    #expect(faults.all == [.historyIncomplete])
+    restored.undo()
+    #expect(other.state.count == 2)
+  }
 }

@@ -24,4 +24,20 @@ import Testing
     #expect(text.contains("…"))
     #expect(text.count < 200)
   }
+
+  private struct Hidden: Redacted, Hashable { var text = "hunter2" }
+  private struct Holder: Hashable {
+    var name = "a"
+    var hidden = Hidden()
+  }
+
+  @Test func `a secret in an AnyHashable is not written`() {
+    let text = ValueText(rules: RedactionRules([]))
+    for value in [AnyHashable(Hidden()), AnyHashable(Holder())] {
+      #expect(!text.text(of: value).contains("hunter2"))
+      #expect(!text.text(of: [value: 1]).contains("hunter2"))
+      #expect(!text.text(of: Optional(value) as Any).contains("hunter2"))
+    }
+    #expect(text.text(of: AnyHashable("a")) == #""a""#)
+  }
 }

@@ -87,14 +87,15 @@ actor Feed {
   private func stopWaiting(_ number: Int) { waiting.removeValue(forKey: number)?.resume() }
 }
 
-/// A reader, counted until this is released.
+/// A reader that was counted, and is until this is released.
 final class FeedVisit: Sendable {
   let feed: Feed
 
-  /// `nil` if there are too many.
-  init?(_ feed: Feed) async {
-    self.feed = feed
-    if await !feed.beginReading() { return nil }
+  private init(_ feed: Feed) { self.feed = feed }
+
+  /// `nil` if there are too many readers. An initializer that fails would end a visit that was not counted.
+  static func begin(_ feed: Feed) async -> FeedVisit? {
+    await feed.beginReading() ? FeedVisit(feed) : nil
   }
 
   deinit { Task { [feed] in await feed.endReading() } }

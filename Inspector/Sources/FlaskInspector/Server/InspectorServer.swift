@@ -143,7 +143,7 @@ private struct Handler: HTTPHandler {
   }
 
   private func events(_ request: HTTPRequest) async -> HTTPResponse {
-    guard let visit = await FeedVisit(feed) else { return Handler.plain(.serviceUnavailable) }
+    guard let visit = await FeedVisit.begin(feed) else { return Handler.plain(.serviceUnavailable) }
     // A browser that comes back says what it has.
     let last = request.headers[HTTPHeader("Last-Event-ID")].flatMap { Int($0) }
     let start = last.map { FeedPlace(line: max(0, $0)) }

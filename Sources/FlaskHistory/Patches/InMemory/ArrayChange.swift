@@ -1,6 +1,11 @@
 extension Array: ChangedByContent {
   static func change(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, _ leftOut: LeftOut?) -> ValueChange? {
-    ArrayChange<Element>(
+    if let type = Element.self as? any Identifiable.Type,
+      let change = IdentifiedArrays.change(type, old, new, leftOut)
+    {
+      return change
+    }
+    return ArrayChange<Element>(
       from: old.assumingMemoryBound(to: Self.self).pointee,
       to: new.assumingMemoryBound(to: Self.self).pointee,
       leavingOut: leftOut
@@ -8,7 +13,7 @@ extension Array: ChangedByContent {
   }
 }
 
-/// The differences of two arrays: replaced elements, and ranges that have been replaced by ranges of another length.
+/// The differences of two arrays whose elements have no identities: replaced elements, and ranges that have been replaced by ranges of another length.
 final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass.
 
@@ -208,7 +213,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
 
 extension Array {
   /// Passes to `body` the address of the element at an index, which must exist.
-  fileprivate mutating func withElement<Result>(
+  mutating func withElement<Result>(
     _ index: Int,
     _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> Result?
   ) throws(PatchMismatch) -> Result? {

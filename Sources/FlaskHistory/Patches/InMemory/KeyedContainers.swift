@@ -55,19 +55,7 @@ extension Entities: ChangedByContent, KeyedContainer {
       from: old.assumingMemoryBound(to: Self.self).pointee,
       to: new.assumingMemoryBound(to: Self.self).pointee
     )
-    var places: [Element.ID: KeyedPlace] = [:]
-    for removal in changes.removals { places[removal.element.id] = KeyedPlace(old: removal.offset) }
-    for insertion in changes.insertions { places[insertion.element.id] = KeyedPlace(new: insertion.offset) }
-    for move in changes.moves {
-      places[move.element.id] = KeyedPlace(old: move.oldOffset, new: move.newOffset)
-    }
-    return KeyedChange<Self>(
-      removed: changes.removals.map { ($0.element.id, $0.element) },
-      added: changes.insertions.map { ($0.element.id, $0.element) },
-      updated: changes.updates.map { ($0.element.id, $0.oldElement, $0.element) },
-      places: places,
-      leavingOut: leftOut
-    )
+    return KeyedChange<Self>(changes, leavingOut: leftOut)
   }
 
   static var hasOrder: Bool { true }

@@ -4,5 +4,5 @@
 /// struct Password: Redacted { var text: String }
 /// ```
 /// The name of a marked type is also hidden where it is the type of an action, of an error, or of the owner of a
-/// reactor.
+/// reactor. Faults and descriptions do not show such a value either.
 public protocol Redacted {}
