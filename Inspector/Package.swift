@@ -88,6 +88,7 @@ let package = Package(
       name: "BridgesTests",
       dependencies: [
         "FlaskLogging", "FlaskMetrics", "FlaskDistributedTracing",
+        .product(name: "FlaskHistory", package: "Flask"),
         .product(name: "InMemoryLogging", package: "swift-log"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),

@@ -49,8 +49,10 @@ private actor Spans {
 
   func add(_ record: OperationRecord) {
     let context = record.cause?.operation.flatMap { contexts[$0] } ?? parent
+    // Only these names come from the code. That of a step of a history may be made of what a user has written.
+    let isNamed = record.kind == .action || record.kind == .mixer
     let span = tracer.startSpan(
-      record.name.map { "\(record.kind) \($0)" } ?? "\(record.kind)",
+      isNamed ? record.name.map { "\(record.kind) \($0)" } ?? "\(record.kind)" : "\(record.kind)",
       context: context,
       ofKind: .internal,
       at: instant(record.begun),

@@ -1,6 +1,7 @@
 import CoreMetrics
 import FlaskCore
 import FlaskDistributedTracing
+import FlaskHistory
 import FlaskInsight
 import FlaskLogging
 import FlaskMetrics
@@ -74,6 +75,18 @@ private func until(_ isSo: () -> Bool) async { while !isSo() { await Task.yield(
     await until { timer.values.count == 5 }
     #expect(timer.values.allSatisfy { $0 > 0 })
     #expect(metrics.counters(label: "flask_operations").count == 3)
+  }
+
+  @Test func `a name that a client makes of what a user has written is no label`() async throws {
+    let flux = Flux()
+    let metrics = TestMetrics()
+    let bridge = OperationMetrics(of: flux, factory: metrics)
+    let basket = Flux.$current.withValue(flux) { Substance(Basket(), name: "basket") }
+    let history = Flux.$current.withValue(flux) { History(of: basket) }
+    for number in 1...100 { history.mix("Rename to \(number)") { basket.prop.count = number } }
+    await until { metrics.counterTotal(label: "flask_operations") == 100 }
+    bridge.stop()
+    #expect(metrics.timers(label: "flask_operation_duration").count == 1)
   }
 
   @Test func `each operation is a span below that of its cause`() async throws {

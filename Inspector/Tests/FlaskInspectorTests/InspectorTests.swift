@@ -167,6 +167,29 @@ private struct Key: Redacted, Codable { var code: String }
     #expect(await kinds.first { _ in true } == .overBudget)
   }
 
+  @Test func `after it has stopped nothing goes beyond its budget`() async throws {
+    let flux = Flux()
+    let pocket = Flux.$current.withValue(flux) { Substance(Pocket()) }
+    let (kinds, report) = AsyncStream.makeStream(of: FlaskFault.Kind.self)
+    flux.onFault = { report.yield($0.kind) }
+    let inspector = try await Inspector.serve(
+      of: flux,
+      budgets: Budgets(operation: .milliseconds(10), lock: nil, waiting: nil),
+      isAllowedInReleaseBuilds: true,
+      announce: { _ in }
+    )
+    await inspector.stop()
+    pocket.mix {
+      $0.coins = 5
+      usleep(50_000)
+    }
+    report.finish()
+    var found: [FlaskFault.Kind] = []
+    for await kind in kinds { found.append(kind) }
+    #expect(found == [])
+    withExtendedLifetime(inspector) {}
+  }
+
   @Test func `after it has stopped nobody is answered, and the flux is not traced`() async throws {
     let flux = Flux()
     let pocket = Flux.$current.withValue(flux) { Substance(Pocket()) }

@@ -76,8 +76,8 @@ extension TypedChange: CustomStringConvertible {
 extension FlaskReaction {
   /// Runs `body`, synchronously, if the value at `keyPath` changed.
   ///
-  /// A reaction of a substance with another state is ignored, and so is a hidden property (`_name`) of the state. Through
-  /// a computed property, an optional chain or a subscript, old and new value are read and compared.
+  /// A reaction of a substance with another state is ignored, and so is a hidden property (`_name`) of the state.
+  /// Through a computed property, an optional chain or a subscript, old and new value are read and compared.
   ///
   /// - Parameters:
   ///   - keyPath: in most cases a literal. It is an autoclosure, since the compiler knows the offset of a literal key
@@ -136,7 +136,7 @@ extension FlaskReaction {
   }
 
   /// Determines whether the value at a key path that has no offset has changed: `unreadable` if so, `noKey` if the
-  /// values have to be compared. An object that has gone is reported, since reading it would end the process.
+  /// values have to be compared. A deallocated object is reported, since reading it would end the process.
   @usableFromInline
   func answer(at path: AnyKeyPath) -> Answer {
     commit.withLayout { layout in

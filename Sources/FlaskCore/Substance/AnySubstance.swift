@@ -109,11 +109,11 @@ open class AnySubstance: @unchecked Sendable {
     cell.report(kind, message, at: location)
   }
 
-  /// Reports that a key is an `unowned` property whose object has gone: see `StateLayout.hasLostReference`.
+  /// Reports that a key is an `unowned` property whose object is deallocated: see `StateLayout.hasLostReference`.
   final func reportLostReference(_ key: Int) {
     report(
       .referenceLost,
-      "`\(cell.layout.path(of: key))` of \(name()) is `unowned`, and an object that it referred to has gone, or may have, so the "
+      "`\(cell.layout.path(of: key))` of \(name()) is `unowned`, and an object that it referred to is deallocated, or may be, so the "
         + "observer of its key path is not called; make it `weak`"
     )
   }

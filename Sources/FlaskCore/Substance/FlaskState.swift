@@ -1,8 +1,8 @@
 /// The state of one substance: a struct whose stored properties all have defaults.
 ///
 /// The stored properties are the *keys* that reactions report. Nested keys are joined by dots (`info.nest.foo`). A
-/// property whose name begins with `_` is state like any other (it is archived), but is excluded from reactions. In nested
-/// types all properties count, unless the type conforms to this protocol, too.
+/// property whose name begins with `_` is state like any other (it is archived), but is excluded from reactions. In
+/// nested types all properties count, unless the type conforms to this protocol, too.
 ///
 /// ```swift
 /// struct AppState: FlaskState {

@@ -8,7 +8,7 @@ extension TypedSubstance {
   /// A key path of stored properties is found by key: an observer that does not care costs a commit nothing. One that
   /// continues from a stored property (optional chain, subscript) is evaluated after each commit that changed that; any
   /// other, after each commit that changed anything. A hidden property (`_name`) of the state is excluded. The
-  /// change of an `unowned` property whose object has gone is a fault, and not a call. See
+  /// change of an `unowned` property whose object is deallocated is a fault, and not a call. See
   /// `AnySubstance.observe(key:_:)` for the order, and for where the handler runs.
   @available(swift, introduced: 6)
   @inlinable

@@ -37,7 +37,7 @@ extension FlaskFault {
     /// The value of a key was requested as a type that the value does not have.
     case wrongValueType
     /// A property that is `unowned` was observed by its key path, and the object to which it referred before or after
-    /// the commit has gone, or may have gone: the observer was not called. Of an object of Objective-C this is not
+    /// the commit is deallocated, or may be: the observer was not called. Of an object of Objective-C this is not
     /// known.
     case referenceLost
     /// The reactor of an owner was requested, but the owner has none. A reactor without substances was returned, whose

@@ -38,8 +38,8 @@ final class LibraryCollectionContents: Contents, @unchecked Sendable {
 
   override func areEqualUnwalked(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { equality(a, b) }
 
-  /// The degree to which the `==` of the elements is relied on. Computed on first use, since for a recursive type `init`
-  /// would never end.
+  /// The degree to which the `==` of the elements is relied on. Computed on first use, since for a recursive type
+  /// `init` would never end.
   private var trustInElements: TrustInEquality {
     if let known = TrustInEquality(rawValue: trust.load(ordering: .relaxed)) { return known }
     var visited: Set<ObjectIdentifier> = []

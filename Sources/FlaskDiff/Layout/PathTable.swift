@@ -5,7 +5,7 @@ struct PathTable: Sendable {
   /// A dotted path as bytes in memory. The memory is never freed, since the table is never freed.
   private struct Path {
     let hash: UInt64
-    let utf8: UnsafeBufferPointer<UInt8>
+    let codeUnits: UnsafeBufferPointer<UInt8>
   }
 
   private let table: ProbeTable<Path>
@@ -14,8 +14,8 @@ struct PathTable: Sendable {
     let paths = paths.enumerated().map { number, path in
       let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: path.utf8.count)
       _ = bytes.initialize(from: path.utf8)
-      let utf8 = UnsafeBufferPointer(bytes)
-      return (key: Path(hash: Self.hash(utf8), utf8: utf8), number: number)
+      let codeUnits = UnsafeBufferPointer(bytes)
+      return (key: Path(hash: Self.hash(codeUnits), codeUnits: codeUnits), number: number)
     }
     table = ProbeTable(paths) { Self.slot($0.hash) }
   }
@@ -75,7 +75,8 @@ struct PathTable: Sendable {
   private func find(_ utf8: UnsafeBufferPointer<UInt8>) -> Int? {
     let hash = Self.hash(utf8)
     let number = table.number(hash: Self.slot(hash)) { path in
-      path.hash == hash && path.utf8.count == utf8.count && (utf8.count < 8 || utf8.elementsEqual(path.utf8))
+      path.hash == hash && path.codeUnits.count == utf8.count
+        && (utf8.count < 8 || utf8.elementsEqual(path.codeUnits))
     }
     return number < 0 ? nil : number
   }

@@ -8,7 +8,7 @@ extension StateLayout {
     info[key].record.value(at: state + info[key].offset)
   }
 
-  /// The first of some keys of references that refers to an object that has gone, or may have gone. Reading an
+  /// The first of some keys of references that refers to an object that is deallocated, or may be. Reading an
   /// `unowned` property by a key path then ends the process. Of an `unowned(unsafe)` property this is not known, nor on
   /// Apple's systems of an object of Objective-C: it counts as lost.
   package func lostReference(among references: [Int], in states: UnsafeRawPointer...) -> Int? {

@@ -88,7 +88,7 @@ public struct StateChanges<State> {
   public func newValue<Value>(_ key: String) -> Value? { value(of: key, in: values.new) }
 
   /// The old and the new value at a key path; `nil` if they are equal, or if it is an `unowned` property and an object
-  /// that it referred to has gone.
+  /// that it referred to is deallocated.
   public func change<Value>(at keyPath: KeyPath<State, Value>) -> (old: Value, new: Value)? {
     guard contains(keyPath), lostReference(along: keyPath) == nil else { return nil }
     return (values.old.pointee[keyPath: keyPath], values.new.pointee[keyPath: keyPath])

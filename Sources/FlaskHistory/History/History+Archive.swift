@@ -40,8 +40,8 @@ extension History {
   /// this history excludes are excluded from the steps. The limits of this history apply to the undo steps and to the
   /// redo steps: the steps farthest from the present state are not restored.
   ///
-  /// A step that cannot be read, or does not fit the states of the archive, is left out, and so are the steps that would
-  /// be undone or redone after it. This is the fault `historyIncomplete`.
+  /// A step that cannot be read, or does not fit the states of the archive, is left out, and so are the steps that
+  /// would be undone or redone after it. This is the fault `historyIncomplete`; an error, if no step can be read.
   ///
   /// - Parameters:
   ///   - data: what ``archived(isolation:)`` has returned.

@@ -165,7 +165,7 @@ final class ExpectedStates<each S: Sendable> {
 
   deinit { endAsserting() }
 
-  /// The changes from here on belong to another step.
+  /// The changes from now on belong to another step.
   private func endAsserting() {
     let subjects = subjects.withLock { subjects in
       defer { subjects = [] }

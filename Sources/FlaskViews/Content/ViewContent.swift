@@ -15,7 +15,7 @@ internal import Synchronization
 /// `@unchecked Sendable`, since the class is not final:
 /// - Invariant: constant.
 /// - If violated: a data race.
-class ViewContent: @unchecked Sendable {
+class ViewContent: ViewOrigin, @unchecked Sendable {
   final let base: ViewBase
   final let order: NumberOrder
   final let tests: ElementTests

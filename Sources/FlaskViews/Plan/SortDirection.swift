@@ -5,6 +5,3 @@ public enum SortDirection: Sendable {
   /// The largest first.
   case descending
 }
-
-/// Where elements come that have no key, in either direction.
-public enum NilPlace: Sendable { case first, last }

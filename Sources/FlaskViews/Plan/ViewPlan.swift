@@ -21,7 +21,7 @@ struct ViewPlan<Element: Sendable>: Sendable {
 
   /// The content of a limited view, to whose base the tests and the parameters belong; `nil` if they belong to the base
   /// that the source has. A limited view keeps an older base, with other numbers, as long as its elements are equal.
-  var origin: ViewContent?
+  var origin: (any ViewOrigin)?
 
   init(project: (@Sendable (UnsafeRawPointer) -> Element)? = nil) { self.project = project }
 
@@ -79,6 +79,11 @@ struct ViewIndex: Sendable {
   let hash: @Sendable (UnsafeRawPointer) -> Int
 
   var order: ElementOrder { ElementOrder(by: hash, .ascending) }
+}
+
+/// The content of a view at a moment, as far as a plan needs it.
+protocol ViewOrigin: AnyObject, Sendable {
+  var base: ViewBase { get }
 }
 
 /// A value on which a view depends besides its base: that of a closure, or another view.

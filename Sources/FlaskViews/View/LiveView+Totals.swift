@@ -45,8 +45,8 @@ extension LiveView {
   /// The sum of a value of each element, such as an amount of a currency, as a loop over the elements of the collection
   /// computes it.
   ///
-  /// Each change costs a pass, since `-` need not undo `+`: a `Decimal` is rounded after 38 digits. For a type for which
-  /// it does, ``reduce(_:adding:removing:)`` costs O(log n).
+  /// Each change costs a pass, since `-` need not undo `+`: a `Decimal` is rounded after 38 digits. For a type for
+  /// which it does, ``reduce(_:adding:removing:)`` costs O(log n).
   @inlinable
   public func sum<Number: AdditiveArithmetic & Sendable>(
     _ number: @escaping @Sendable (_ element: Element) -> Number

@@ -15,7 +15,7 @@ struct TotalPlan: Sendable {
   /// The content to whose base the tests and the parameters belong: see `ViewPlan.origin`.
   private(set) var origin: ViewContent?
   let add: Update
-  /// `nil` if nothing undoes `add`: the total is then made anew.
+  /// `nil` if nothing undoes `add`: the total is then made from scratch.
   let remove: Update?
 
   @usableFromInline
@@ -23,7 +23,8 @@ struct TotalPlan: Sendable {
     tests = plan.tests
     parameters = plan.parameters
     hasIndexes = !plan.indexes.isEmpty
-    origin = plan.origin
+    // Only contents are origins.
+    origin = plan.origin as? ViewContent
     self.add = add
     self.remove = remove
   }

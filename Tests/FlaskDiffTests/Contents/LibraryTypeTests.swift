@@ -229,7 +229,7 @@ import Testing
     #expect(Set(StateLayout.of(Shown.self).keys).count == StateLayout.of(Shown.self).keyCount)
   }
 
-  @Test func `what refers to an object that has gone is not read`() {
+  @Test func `what refers to a deallocated object is not read`() {
     final class Object { var name = "a" }
     struct Nest { var n = 0; unowned var object: Object }
     struct Acting { var nest: Nest; unowned var object: Object }

@@ -43,7 +43,7 @@ import Testing
     #expect(Set(list.tasks.map(\.id)) == [8, 9, 1, 2])
   }
 
-  @Test func `an element that has gone is not another one`() {
+  @Test func `an element that was removed is not another one`() {
     let list = Self.list(pair)
     let history = History(of: list, policy: .refuse)
     list.mix { $0.tasks[0].isDone = true }

@@ -142,14 +142,29 @@ extension Data: Sample {
   }
 }
 
-extension AttributedString: Sample {
-  static var initial: AttributedString { AttributedString("text") }
+/// An attributed string is not `Codable` by itself. The whole text has one link here, or none.
+struct Styled: Sample {
+  var text = AttributedString("text")
+
+  init() {}
+  init(from decoder: any Decoder) throws {
+    let parts = try [String](from: decoder)
+    text = AttributedString(parts[0])
+    text.link = parts.count > 1 ? URL(filePath: parts[1]) : nil
+  }
+  func encode(to encoder: any Encoder) throws {
+    try ([String(text.characters)] + (text.link.map { [$0.path()] } ?? [])).encode(to: encoder)
+  }
+  static var initial: Styled { Styled() }
   mutating func change(using random: inout SystemNumbers) {
+    let link = text.link
     switch random.below(3) {
-    case 0: append(AttributedString("\(random.below(3))"))
-    case 1: languageIdentifier = ["en", "de", nil][random.below(3)]
-    default: self = AttributedString("other \(random.below(3))")
+    case 0: text = AttributedString("other \(random.below(3))")
+    case 1: text.append(AttributedString("\(random.below(3))"))
+    default: break
     }
+    text.link =
+      random.below(2) == 0 ? link : [URL(filePath: "/a"), URL(filePath: "/b"), nil][random.below(3)]
   }
 }
 

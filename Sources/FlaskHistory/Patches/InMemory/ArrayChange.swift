@@ -13,7 +13,8 @@ extension Array: ChangedByContent {
   }
 }
 
-/// The differences of two arrays whose elements have no identities: replaced elements, and ranges that have been replaced by ranges of another length.
+/// The differences of two arrays whose elements have no identities: replaced elements, and ranges that have been
+/// replaced by ranges of another length.
 final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass.
 

@@ -1,0 +1,2 @@
+/// Where elements come that have no key, in either direction.
+public enum NilPlace: Sendable { case first, last }
