@@ -69,8 +69,21 @@ extension TypedChange {
 }
 
 extension TypedChange: CustomStringConvertible {
-  /// The old and the new value: `1 → 2`.
-  public var description: String { "\(SafeText.of(old)) → \(SafeText.of(new))" }
+  /// The old and the new value: `1 → 2`. A `Redacted` value, and what is in one, is not shown.
+  public var description: String {
+    isSecret ? "\(SafeText.mark) → \(SafeText.mark)" : "\(SafeText.of(old)) → \(SafeText.of(new))"
+  }
+
+  private var isSecret: Bool {
+    commit.withLayout { layout in
+      let key =
+        keyPath.map { layout.indexWithoutOffset(of: $0) ?? layout.firstKey(of: $0) ?? -1 }
+        ?? layout.key(of: S.self, offset: offset, type: Value.self)
+      if key < 0 { return false }
+      let path = layout.path(of: key)
+      return commit.withStates { layout.isSecret(path, in: $0) || layout.isSecret(path, in: $1) }
+    }
+  }
 }
 
 extension FlaskReaction {
@@ -140,7 +153,7 @@ extension FlaskReaction {
   @usableFromInline
   func answer(at path: AnyKeyPath) -> Answer {
     commit.withLayout { layout in
-      let key = layout.index(of: path)
+      let key = layout.indexWithoutOffset(of: path)
       if let key {
         if !commit.isSeenChanged(key) { return .unchanged }
       } else if !mayHaveChanged(path) {

@@ -56,11 +56,11 @@ extension StateLayout {
     {
       return key
     }
-    return index(of: keyPath as AnyKeyPath)
+    return indexWithoutOffset(of: keyPath)
   }
 
   /// Returns the index of the key at a key path whose value has no known offset.
-  package func index(of keyPath: AnyKeyPath) -> Int? {
+  package func indexWithoutOffset(of keyPath: AnyKeyPath) -> Int? {
     let stored = StoredProperties(of: keyPath, in: root)
     if stored.isWhole {
       return index(of: stored.names.joined(separator: ".")).flatMap { info[$0].isOpaqueStorage ? nil : $0 }

@@ -62,7 +62,9 @@ extension StateLayout {
     let ends = NestedKey.dots(in: Substring(path)) + [path.endIndex]
     return ends.contains { end in
       switch lookup(String(path[..<end])) {
-      case .key(let key): info[key].record.type is any Redacted.Type
+      case .key(let key):
+        info[key].record.type is any Redacted.Type
+          || info[key].record.value(at: state + info[key].offset) is any Redacted
       case .nested(let key, let rest): nestedValue(under: key, rest: rest, in: state) is any Redacted
       case .unknown: false
       }

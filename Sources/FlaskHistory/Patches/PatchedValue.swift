@@ -14,6 +14,7 @@ public struct PatchedValue: Sendable, CustomStringConvertible {
 
   /// The name of an entry or of an element with an identity: its key as text, without secrets.
   static func name(of key: Any) -> String {
+    let key = type(of: key) == AnyHashable.self ? (key as? AnyHashable)?.base ?? key : key
     let isOurs = writer.isKnown(type(of: key)) || writer.rules.isSecret(type(of: key))
     let isText = key is any StringProtocol || key is any CustomStringConvertible && !isOurs
     return isText ? "\(key)" : writer.text(of: key)

@@ -105,9 +105,12 @@ struct ValueParameter<Value: Sendable>: ViewParameter {
     return Self.isUnchanged(old.value, value) ? [] : nil
   }
 
-  /// A parameter is no state: its `==` decides. Without one it counts as changed.
+  /// A parameter is no state. It is unchanged if its properties are, and its `==`, if it has one, says so too. What a
+  /// type hides from changes of states is left to the `==`; without one, it counts as changed.
   private static func isUnchanged(_ old: Value, _ new: Value) -> Bool {
-    (Value.self as? any Equatable.Type)?.areSame(old, new) ?? false
+    guard TypeRecord.areEqual(old, new) else { return false }
+    if let type = Value.self as? any Equatable.Type { return type.areSame(old, new) }
+    return !(Value.self is any HidesUnderscored.Type)
   }
 }
 

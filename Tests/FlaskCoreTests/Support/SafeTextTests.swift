@@ -14,6 +14,7 @@ import Testing
     var name = "ada"
     var secret = Secret()
     var secrets: [String: Secret] = [:]
+    var maybe: Secret? = Secret()
   }
 
   @Test func `an error with a secret is not written out`() {
@@ -45,12 +46,15 @@ import Testing
     }
     #expect(SafeText.of(["a": 1]) == #"["a": 1]"#)
     #expect(SafeText.of("text") == "text")
+    #expect(SafeText.of(0..<Int.max).hasSuffix("\(Int.max)"))
+    #expect(SafeText.of([0..<Int.max]).contains("\(Int.max)"))
   }
 
   @Test func `a change shows no secret`() {
     var other = Account()
     other.secret.text = "hunter2!"
     other.secrets["a"] = Secret()
+    other.maybe?.text = "hunter2?"
     other.name = "bob"
     let text = "\(StateDiff.changes(from: Account(), to: other))"
     #expect(!text.contains("hunter2"), "\(text)")

@@ -41,14 +41,26 @@ enum IdentifiedArrays {
     if let updates = updates(from: old, to: new) {
       return .some(KeyedChange<[Element]>(removed: [], added: [], updated: updates, leavingOut: leftOut))
     }
-    guard Set(old.map(\.id)).count == old.count, Set(new.map(\.id)).count == new.count else { return nil }
+    guard haveIdentities(old), haveIdentities(new) else { return nil }
     let changes = ElementChanges(from: old, to: new)
+    // Where identities were edited in place, elements are matched by their places: nothing was removed and inserted.
+    if !changes.removals.isEmpty, changes.moves.isEmpty,
+      changes.removals.map(\.offset) == changes.insertions.map(\.offset)
+    {
+      return nil
+    }
     let count =
       changes.removals.count + changes.insertions.count + changes.moves.count + changes.updates.count
     if count <= mostSearched { return .some(KeyedChange<[Element]>(changes, leavingOut: leftOut)) }
     return .some(
       KeyedChange<Entities<Element>>(changes, leavingOut: leftOut).map { ChangeByTable<Element>($0) }
     )
+  }
+
+  /// Whether each element has an identity of its own, which equals itself.
+  private static func haveIdentities<Element: Identifiable>(_ elements: [Element]) -> Bool {
+    var known: Set<Element.ID> = []
+    return elements.allSatisfy { $0.id == $0.id && known.insert($0.id).inserted }
   }
 
   /// The updated elements, if the arrays have the same identities in the same order, and few elements differ; `nil`
