@@ -32,7 +32,8 @@ struct StoredProperties {
   }
 
   private mutating func read(_ start: UnsafeRawPointer, to end: UnsafeRawPointer, in root: TypeRecord) {
-    var (next, record) = (start, root)
+    var next = start
+    var record = root
     while next + 8 <= end {
       let header = next.load(as: UInt32.self)
       let field: StoredField
