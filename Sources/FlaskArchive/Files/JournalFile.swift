@@ -66,6 +66,8 @@ extension ArchiveFolder {
     let start = header.count + length
     let isOurs = try contents(of: name.journal, 0..<header.count) == header
     let end = isOurs ? FileStamp(path + "/" + name.journal).size : header.count
+    let limit = maximumBytes + JournalFile.slack
+    guard end <= limit else { throw .tooLarge(bytes: end, limit: limit) }
     let tail = end > start ? try contents(of: name.journal, start..<end) : Data()
     // The archive is checked last: if it still has the expected beginning, its journal was not replaced in the
     // meantime.

@@ -48,15 +48,17 @@ enum SystemCall {
   ///
   /// - Throws: `ArchiveError.system`.
   static func makeFolder(_ path: String) throws(ArchiveError) {
+    let parent = (path as NSString).deletingLastPathComponent
     do throws(ArchiveError) {
       try perform("mkdir", path) { mkdir(path, 0o700) }
     } catch .system(_, EEXIST, _) {
-      return
+      // Another thread or process may have made it a moment ago, and may not have made its name durable yet.
+      return try synchronizeFolder(parent)
     } catch .system(_, ENOENT, _) where path != "/" && !path.isEmpty {
-      try makeFolder((path as NSString).deletingLastPathComponent)
-      try perform("mkdir", path) { mkdir(path, 0o700) }
+      try makeFolder(parent)
+      return try makeFolder(path)
     }
-    try synchronizeFolder((path as NSString).deletingLastPathComponent)
+    try synchronizeFolder(parent)
   }
 }
 

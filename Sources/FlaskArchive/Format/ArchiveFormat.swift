@@ -69,6 +69,7 @@ enum ArchiveFormat {
 
   /// Separates an archive from the bytes that follow it, by the lengths in its header.
   static func split(_ data: Data) -> (archive: Data, rest: Data) {
+    let data = data.startIndex == 0 ? data : Data(data)
     guard data.count >= headerCount else { return (data, Data()) }
     let rest = data.count - headerCount
     let key = data.length(UInt32.self, at: 22)

@@ -55,7 +55,8 @@ extension GroupContents {
       return (reading, damage.map { .journalDamaged($0, setAside: nil) }, isCurrent && damage == nil)
     } catch {
       // In a shared group a part of a newer version is not quarantined, since the process that wrote it still uses it.
-      if isShared, case .newerVersion = error {
+      let isInUse = if isShared, case .newerVersion = error { true } else { false }
+      if isInUse || error.isTemporary {
         return finish(.unreadable(error), of: key, content: content, isCurrent: false)
       }
       return finish(

@@ -26,6 +26,7 @@ struct ArchiveReader: Sendable {
       let damage = read.damage.map { ($0, setAside(data + journal, isRemoving: false)) }
       return (.state(read.state), read.file, damage)
     } catch {
+      if error.isTemporary { return (.unreadable(error), nil, nil) }
       return (.corrupt(error, setAside: setAside(data + journal)), nil, nil)
     }
   }

@@ -43,7 +43,7 @@ final class ArchiveStore: Sendable {
       let copy = damage.flatMap { _ in reader.setAside(archive + journal, isRemoving: false) }
       return (file, damage.map { .journalDamaged($0, setAside: copy) })
     } catch {
-      let copy = reader.setAside(archive + journal)
+      let copy = error.isTemporary ? nil : reader.setAside(archive + journal)
       if copy == nil { throw error }
       return (nil, .corrupt(error, setAside: copy))
     }

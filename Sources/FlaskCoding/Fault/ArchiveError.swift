@@ -64,6 +64,15 @@ extension ArchiveError {
     self = error as? ArchiveError ?? .backend(description: String(describing: error))
   }
 
+  /// Whether the error is about the moment, not about the bytes: the same bytes may be read or written later. An archive
+  /// is quarantined only for what its bytes are.
+  package var isTemporary: Bool {
+    switch self {
+    case .corrupt, .newerVersion, .doesNotFit, .tooDeep, .notEncodable: false
+    default: true
+    }
+  }
+
   /// Performs `body`, and converts an error into an `ArchiveError`.
   package static func catching<Result>(_ body: () throws -> Result) throws(ArchiveError) -> Result {
     do { return try body() } catch { throw ArchiveError(error) }

@@ -21,15 +21,20 @@ package enum LargeStackThread {
   /// Performs `body` on a thread with a large stack while the calling thread waits. If the calling thread is doing the
   /// work of an archive, the other thread counts as doing this work too.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: what `body` throws; `ArchiveError.system` if the system cannot create a thread now.
   package static func perform<Result>(_ body: () throws -> Result) throws -> Result {
     let work = ArchiveWork.current
     var result: Swift.Result<Result, any Error>?
-    // This size suffices: a state with 400 levels takes some 40 kilobytes of stack for each level.
-    _ = LargeStack.run(size: 16 << 20) {
+    let isPerformed = LargeStack.run(size: size) {
       ArchiveWork.perform(work) { result = Swift.Result { try body() } }
     }
-    guard let result else { throw ArchiveError.tooDeep(limit: NestingDepth.limit) }
+    guard isPerformed, let result else {
+      throw ArchiveError.system(call: "pthread_create", code: EAGAIN, path: "a thread for nested values")
+    }
     return try result.get()
   }
+
+  /// The size of the stack in bytes. The default suffices: a state with 400 levels takes some 40 kilobytes of stack for
+  /// each level. A test takes a size that no system has.
+  @TaskLocal package static var size = 16 << 20
 }

@@ -70,6 +70,32 @@ import TestSupport
     #expect(try archive.load("app") == Data("two".utf8))
   }
 
+  @Test(arguments: 0..<20) func `First saves on several threads make a folder of several levels`(_: Int) {
+    let folder = folder.url.appending(path: "one/two/three")
+    let failures = Recorder<String>()
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      do {
+        try FileArchive(directory: folder).save(Data("one".utf8), for: "app \(thread)")
+      } catch {
+        failures.append("\(error)")
+      }
+    }
+    #expect(failures.all == [])
+  }
+
+  @Test func `A journal of any size is refused, not read`() throws {
+    let archive = archive
+    let bytes = Data("one".utf8)
+    try archive.save(bytes, for: "app")
+    #expect(try archive.append(Data("more".utf8), toJournalOf: "app", beginning: bytes, length: 0))
+    let path = folder.path("app.journal")
+    #expect(truncate(path, 1 << 40) == 0)
+    #expect(throws: ArchiveError.tooLarge(bytes: 1 << 40, limit: (64 << 20) + (4 << 10))) {
+      try archive.loadWithJournal("app")
+    }
+    #expect(throws: ArchiveError.self) { try archive.journal(of: "app", beginning: bytes, from: 4) }
+  }
+
   @Test func `An archive over the limit is neither read nor saved`() throws {
     let small = FileArchive(directory: folder.url, maximumBytes: 3)
     try small.save(Data("one".utf8), for: "app")

@@ -31,6 +31,13 @@ import Testing
     #expect(try ArchiveFormat.unwrap((Data("before".utf8) + archive)[6...]).payload == Data("{}".utf8))
   }
 
+  @Test func `A slice of other bytes is split like any`() {
+    let archive = ArchiveFormat.wrap(Data("{}".utf8), as: ArchiveHeader(stateVersion: 0, key: "app"))
+    let parts = ArchiveFormat.split((Data("before".utf8) + archive + Data("after".utf8))[6...])
+    #expect(parts.archive == archive)
+    #expect(parts.rest == Data("after".utf8))
+  }
+
   @Test(arguments: ["", "F", "FlaskAr", "{}", "flaskarcflaskarcflaskarcflaskarcflaskarc"])
   func `What has no mark is no archive`(text: String) {
     #expect(throws: ArchiveError.corrupt(reason: "it has no mark of an archive")) {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import FlaskArchive
+@testable import FlaskCoding
 
 @Suite struct ArchiveReaderTests {
   struct Counter: Codable, Equatable, Sendable {
@@ -33,6 +34,27 @@ import Testing
     #expect(describe(read()) == "corrupt: it has no mark of an archive; kept under app.corrupt-1")
     #expect(memory.load("app.corrupt-1") == Data("junk".utf8))
     #expect(memory.load("app") == nil)
+  }
+
+  struct Nested: Codable, Sendable {
+    var inner: [Nested]
+
+    init(levels: Int) { inner = levels == 0 ? [] : [Nested(levels: levels - 1)] }
+  }
+
+  @Test func `An archive stays in its place if no thread can be had to read it`() throws {
+    let shape = ArchiveShape(initial: Nested(levels: 0))
+    let archive = try shape.encode(Nested(levels: 40), for: "app")
+    memory.save(archive, for: "app")
+    let reading = LargeStackThread.$size.withValue(1 << 60) {
+      ArchiveReader(backend: memory, key: "app").read(as: shape).reading
+    }
+    guard case .unreadable(.system("pthread_create", _, _)) = reading else {
+      Issue.record("\(reading)")
+      return
+    }
+    #expect(memory.keys(withPrefix: "") == ["app"])
+    #expect(memory.load("app") == archive)
   }
 
   @Test func `What was quarantined is never written over`() {
