@@ -18,6 +18,9 @@ public struct ArchiveFault: Error, Hashable, Sendable {
     /// state that cannot be encoded, the next attempt follows its next change.
     case notSaved(ArchiveError)
 
+    /// The last state of an owner that was released was not saved, and is not tried again.
+    case lost(ArchiveError)
+
     /// The archive could not be removed.
     case notRemoved(ArchiveError)
 
@@ -84,6 +87,8 @@ extension ArchiveFault: CustomStringConvertible {
       )
     case .notSaved(let error):
       ("it was not saved: \(error)", "It is tried again with the next change or later")
+    case .lost(let error):
+      ("its last state was not saved: \(error)", "Its owner was released, so it is not tried again")
     case .notRemoved(let error): ("it was not removed: \(error)", "Purge it again")
     case .sharedKey(let owners):
       (

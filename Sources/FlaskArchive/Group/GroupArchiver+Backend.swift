@@ -27,12 +27,26 @@ extension GroupArchiver {
     let writer = writer
     let key = ArchiveKey.canonical(key)
     guard !writer.isWorkingHere else { throw ArchiveError.reentrant(key: writer.key) }
-    try opened {
-      if let data { contents.replace(key, by: data) } else { contents.remove(key) }
-    }
-    let outcome = writer.slot.performAndWait { writer.write(isAsked: true).outcome }
+    try opened { if let data { contents.replace(key, by: data) } }
+    let outcome =
+      if data == nil { removePart(key).outcome } else {
+        writer.slot.performAndWait { writer.write(isAsked: true).outcome }
+      }
     if case .failure(.partsRefused(let keys, _)) = outcome, !keys.contains(key) { return }
     try outcome.get()
+  }
+
+  /// Removes a part, and saves the group with its current states. If that fails, no later save removes it.
+  func removePart(_ key: String) -> ArchiveWriter.Saved {
+    let contents = contents
+    let writer = writer
+    let isShared = sharing != nil
+    return writer.slot.performAndWait {
+      if isShared { contents.remove(key) } else { writer.decide { $0.beginRemoving(writer.place(key)) } }
+      let save = writer.write(isAsked: true)
+      if !isShared { writer.decide { _ = $0.endRemoving(writer.place(key)) } }
+      return save
+    }
   }
 
   private func opened<Value: Sendable>(_ body: @escaping @Sendable () -> Value) throws -> Value {

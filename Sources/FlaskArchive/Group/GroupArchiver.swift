@@ -54,15 +54,17 @@ package final class GroupArchiver: Sendable {
     writer = ArchiveWriter(
       store,
       owner: owner,
+      isGroup: true,
       schedule: ArchiveSchedule(delay: delay, cap: .archiveCap),
       scheduler: scheduler,
       registry: .shared,
       report: onFault,
-      didSave: { contents.didSave() },
-      isShared: sharing != nil
-    ) { () throws(ArchiveError) in
-      if let sharing { try sharing.exchange(isWriting: true) } else { try contents.save() }
+      isShared: sharing != nil,
+      didEnd: { contents.drop($0) }
+    ) { plan in
+      if let sharing { sharing.save(plan) } else { contents.save(plan) }
     }
+    contents.begin(writer.id)
     sharing?.slot.perform { sharing?.watch() }
   }
 
@@ -83,7 +85,10 @@ package final class GroupArchiver: Sendable {
     owner: ArchiveOwner,
     onFault: @escaping FaultHandler
   ) -> GroupSeat {
-    let (member, others) = contents.add(GroupContents.Member(part: part, owner: owner, report: onFault))
+    let writer = writer
+    let (id, others) = writer.decide { $0.join(part.key, owner: owner, of: writer.id) }
+    let member = GroupContents.Member(id: id, part: part, owner: owner, report: onFault)
+    contents.add(member)
     let seat = GroupSeat(member, of: self)
     if !others.isEmpty {
       onFault(ArchiveFault(key: part.key, owner: owner, kind: .sharedKey(owners: others + [owner])))
@@ -106,7 +111,7 @@ package final class GroupArchiver: Sendable {
   /// - Throws: the reason why the archive may still exist; it is also reported as a fault.
   package func purge() throws(ArchiveError) {
     let contents = contents
-    try writer.purge { contents.remove() }.get()
+    try writer.purge { contents.forgetAll() }.get()
   }
 
   /// Waits until all started work on the archive is done, and all faults are reported.

@@ -9,6 +9,7 @@ extension GroupContents {
   /// - Throws: why it cannot be read now. Nothing may be written then.
   func open() throws(ArchiveError) -> ArchiveFault.Kind? {
     if inside.withLock({ $0.isOpen }) { return nil }
+    let refused = refused
     let (file, damage) = try store.read()
     store.know(file)
     inside.withLock { inside in
@@ -17,7 +18,7 @@ extension GroupContents {
         // A part that is already known is not replaced by the part in the file. The exception is a part that a member
         // requested while the archive could not be read. It gets its content from the file, and saves leave it
         // unchanged.
-        if inside.parts[key].map({ $0.refusal != nil }) ?? true {
+        if inside.parts[key] == nil || refused.contains(key) {
           inside.parts[key, default: Part()].content = content
         }
       }
@@ -39,15 +40,20 @@ extension GroupContents {
   ) -> Read<State> {
     let reader = ArchiveReader(backend: backend, key: key)
     guard let content = content(of: key) else {
-      let (reading, _, found) = reader.read(as: shape)
-      if case .state = reading { noteTakenOver(key) }
+      // Its last changes are saved first, whoever has made them. It is read on its own queue, after a save in progress.
+      let slot = ArchiveSlot.of(key, in: backend.location)
+      let (bytes, (reading, _, found)) = slot.performAndWait {
+        Archivers.shared.saveUnsaved(of: slot)
+        return ((try? reader.loaded()).map { $0.archive + $0.journal }, reader.read(as: shape))
+      }
+      if case .state = reading, let bytes { noteTakenOver(key, .read(bytes)) }
       let finished = finish(reading, of: key, content: nil, isCurrent: false)
       let damage = found.map { ArchiveFault.Kind.journalDamaged($0.error, setAside: $0.setAside) }
       return (finished.reading, finished.fault ?? damage, finished.isCurrent)
     }
     // The group has this part, so a separate archive under its key is a leftover, to be removed. A process took it over
     // into the group, and ended before the removal.
-    if (try? backend.load(key)) != nil { noteTakenOver(key) }
+    if let left = try? reader.loaded() { noteTakenOver(key, .read(left.archive + left.journal)) }
     do throws(ArchiveError) {
       let (archive, damage) = try content.mended()
       let (state, isCurrent) = try shape.decode(archive, for: key)
@@ -78,13 +84,13 @@ extension GroupContents {
     isCurrent: Bool
   ) -> Read<State> {
     var fault: ArchiveFault.Kind?
+    var refusal: ArchiveError?
     // The content in memory can differ from the part in the file: a removed member has unsaved changes, or its state
     // lacks the writes of other processes.
     let isAhead = content != nil && content != store.file?.parts[key]
     inside.withLockReleasing { inside in
       var part = inside.parts[key] ?? Part()
       let replaced = part
-      part.refusal = nil
       part.source = nil
       let (base, file) = isAhead ? (part.sharing.base, part.sharing.file) : (nil, content)
       part.sharing.begin(with: base, file: file)
@@ -92,25 +98,31 @@ extension GroupContents {
       switch reading {
       case .absent, .state: break
       case .unreadable(let error):
-        part.refusal = error
+        refusal = error
         fault = .unreadable(error)
       case .corrupt(let error, let copy):
-        if copy == nil { part.refusal = error } else { part.content = nil }
+        if copy == nil { refusal = error } else { part.content = nil }
         fault = .corrupt(error, setAside: copy)
       }
       inside.parts[key] = part
       return replaced
     }
+    setRefusal(of: key, refusal)
     return (reading, fault, isCurrent)
   }
 
   /// Notes that a part could not be read. Saves leave the part in the archive as it is.
   func refuse(_ key: String, because error: ArchiveError) {
-    inside.withLock { $0.parts[key, default: Part()].refusal = error }
+    inside.withLock { inside in
+      if inside.parts[key] == nil { inside.parts[key] = Part() }
+    }
+    setRefusal(of: key, error)
   }
 
   /// Notes that the separate archive, from which the part was taken over, must be removed once the group is saved.
-  func noteTakenOver(_ key: String) { inside.withLock { _ = $0.takenOver.insert(key) } }
+  func noteTakenOver(_ key: String, _ origin: Origin) {
+    inside.withLockReleasing { $0.takenOver.updateValue(origin, forKey: key) }
+  }
 
   /// Records that the state of a member equals the part that was read. So the state is not encoded before it changes.
   func adopt(_ state: PinnedState, of id: Int, key: String) {

@@ -3,19 +3,36 @@ import Foundation
 
 // Saving, on the group's queue.
 extension GroupContents {
-  /// Saves a group that is not shared with other processes, with a consistent snapshot of all its members. Only changed
-  /// members are encoded.
-  ///
-  /// - Throws: why the group cannot be saved. If one state cannot be encoded, no other state is saved either: the disk
-  ///   must never have only a part of an operation's changes.
-  func save() throws(ArchiveError) {
+  /// Saves a group that is not shared with other processes: a consistent snapshot of the members of a plan. Only
+  /// changed members are encoded. If one state cannot be encoded, no other state is saved either: the disk must never
+  /// have only a part of an operation's changes.
+  func save(_ plan: ArchiveLedger.Plan) -> ArchiveLedger.Outcome {
     do throws(ArchiveError) {
       if let damage = try open() { ArchiveWriter.reportLater { [report] in report(damage) } }
     } catch {
-      throw .refused(reason: "\(error)")
+      return ArchiveLedger.Outcome(error: .refused(reason: "\(error)"))
     }
-    _ = try encodeMembers()
-    _ = try store.write(inside.withLock { $0.parts.compactMapValues(\.content) }, whole: whole)
+    do throws(Unencodable) {
+      let members = try encode(plan.states.map(\.member))
+      do throws(ArchiveError) {
+        let parts = inside.withLock { $0.parts.compactMapValues(\.content) }.filter {
+          plan.removals[$0.key] == nil
+        }
+        _ = try store.write(parts, whole: whole)
+      } catch {
+        return ArchiveLedger.Outcome(error: error)
+      }
+      finish(plan)
+      return ArchiveLedger.Outcome(written: Set(members.map(\.member.id)))
+    } catch {
+      return ArchiveLedger.Outcome(error: error.reason, unencodable: error.member)
+    }
+  }
+
+  /// The state of a member cannot be encoded.
+  struct Unencodable: Error {
+    let member: Int
+    let reason: ArchiveError
   }
 
   /// Returns the whole archive of a part. If the entities of the part are kept separately, and the member's state is
@@ -34,20 +51,11 @@ extension GroupContents {
     .notEncodable(reason: "the part \"\(member.part.key)\" of \(member.owner.name): \(error)")
   }
 
-  /// Encodes the parts of all members whose state has changed since their last encoding.
+  /// Encodes the parts of members whose state has changed since their last encoding.
   ///
-  /// - Returns: the members, and a consistent snapshot of their states.
-  func encodeMembers() throws(ArchiveError) -> [(member: Member, state: PinnedState)] {
-    // Nothing is saved while the archive of a member is still being read that was mixed already: each operation over
-    // several members is saved whole or not at all.
-    let unread = inside.withLock { $0.inOrder }.first { $0.part.cell.notices & Cell.Notice.mixedUnread != 0 }
-    if let unread { throw .refused(reason: "\(unread.part.key) has been mixed, and is still being read") }
-    // Members being removed are listed before the snapshot: a member removed after the snapshot may have unsaved
-    // changes.
-    inside.withLock { inside in
-      inside.leaving = Set(inside.members.values.filter(\.isClosing).map(\.id))
-    }
-    let members = membersToSave
+  /// - Returns: the members that may be saved now, and a consistent snapshot of their states.
+  func encode(_ ids: [Int]) throws(Unencodable) -> [(member: Member, state: PinnedState)] {
+    let members = inside.withLock { inside in ids.compactMap { inside.members[$0] } }
     let states = snapshot(members.map(\.part))
     var fresh: [(key: String, content: PartContent, source: Source)] = []
     for (member, state) in zip(members, states) {
@@ -56,12 +64,12 @@ extension GroupContents {
         let content = try member.part.content(of: state, after: content(of: member.part.key))
         fresh.append((member.part.key, content, Source(member: member.id, state: state)))
       } catch {
-        throw Self.notEncodable(member, error)
+        throw Unencodable(member: member.id, reason: Self.notEncodable(member, error))
       }
     }
     inside.withLockReleasing { inside in
       var replaced: [Any] = []
-      for (key, content, source) in fresh where inside.parts[key]?.refusal == nil {
+      for (key, content, source) in fresh {
         var part = inside.parts[key] ?? Part()
         replaced.append(part)
         part.content = content
@@ -73,85 +81,72 @@ extension GroupContents {
     return zip(members, states).compactMap { member, state in state.map { (member, $0) } }
   }
 
-  /// The members whose states are saved: for each key one member, the one that changed last.
-  private var membersToSave: [Member] {
-    inside.withLock { inside in
-      var last: [String: Member] = [:]
-      for member in inside.inOrder where member.isActive {
-        let key = member.part.key
-        if inside.parts[key]?.refusal != nil { continue }
-        if let other = last[key], other.change >= member.change { continue }
-        last[key] = member
-      }
-      return inside.inOrder.filter { last[$0.part.key]?.id == $0.id }
-    }
-  }
-
   private func isNew(_ state: PinnedState, of member: Member) -> Bool {
     let source = inside.withLock { $0.parts[member.part.key]?.source }
     return source?.member != member.id || source?.state.box !== state.box
   }
 
-  /// Finishes a save after the group has become durable. Removed members that were retained for this save are released,
-  /// and separate archives that were taken over are removed.
-  ///
-  /// - Returns: the error that names the parts which stay as they are although they have states to save; `nil` if there
-  ///   are none.
-  func didSave() -> ArchiveError? {
-    let (members, leaving) = inside.withLock { ($0.members.values.filter(\.isClosing), $0.leaving) }
-    let gone = members.filter {
-      leaving.contains($0.id) || !isNew(PinnedState($0.part.cell.pinPresent()), of: $0)
-    }
-    let (released, takenOver) = inside.withLock { inside in
-      let released = gone.flatMap { Self.remove($0.id, from: &inside) }
-      let takenOver = inside.takenOver.filter { inside.parts[$0]?.content != nil }
-      inside.takenOver.subtract(takenOver)
-      return (released, takenOver)
+  /// Finishes a save after the group has become durable: forgets the parts that were removed, and removes the separate
+  /// archives that were taken over.
+  func finish(_ plan: ArchiveLedger.Plan) {
+    let (takenOver, released) = inside.withLock { inside in
+      let released = plan.removals.keys.map { inside.parts.updateValue(Part(), forKey: $0) }
+      let parts = inside.parts
+      return (
+        inside.takenOver.filter { parts[$0.key]?.content != nil || plan.removals[$0.key] != nil }, released
+      )
     }
     withExtendedLifetime(released) {}
-    for key in takenOver { removeAlone(key) }
-    return refused
+    for (key, origin) in takenOver { removeAlone(key, origin) }
   }
 
   /// Removes the separate archive that a member had before it joined the group, after any pending save of that archive.
-  private func removeAlone(_ key: String) {
+  /// It is tried again after the next save if that archive has an owner now, or cannot be removed.
+  private func removeAlone(_ key: String, _ origin: Origin, isWaiting: Bool = false) {
     let slot = ArchiveSlot.of(key, in: backend.location)
-    slot.perform { [backend] in
-      guard slot.contents.withLock({ $0.owners.isEmpty }) else { return }
-      // A failure is ignored: an old archive that is left behind is older than the part, and at the next start the part
-      // wins.
-      try? backend.remove(key)
+    let reader = ArchiveReader(backend: backend, key: key)
+    let remove: @Sendable () -> Void = { [self] in
+      guard slot.decide({ $0.members.isEmpty }) else { return }
+      do {
+        // What was not read is not removed: it may be newer than the part.
+        let isKnown =
+          if case .read(let bytes) = origin {
+            try reader.loaded().map { $0.archive + $0.journal == bytes } ?? false
+          } else { true }
+        if isKnown { try backend.remove(key) }
+      } catch {
+        return
+      }
+      inside.withLockReleasing { inside in
+        inside.takenOver[key] == origin ? inside.takenOver.removeValue(forKey: key) : nil
+      }
     }
+    if isWaiting { slot.performAndWait(remove) } else { slot.perform(remove) }
   }
 
-  /// Removes a part, or all parts if no key is given. The present state of each member is saved only after its next
-  /// change.
-  func remove(_ key: String? = nil) {
-    let members = inside.withLock { $0.inOrder }.filter { key == nil || $0.part.key == key }
-    let states = snapshot(members.map(\.part))
-    let isWhole = key == nil
-    let keys = key.map { [$0] } ?? Set(inside.withLock { Array($0.parts.keys) } + members.map(\.part.key))
-    if isWhole { keys.forEach { ArchiveReader(backend: backend, key: $0).removeSetAside() } }
-    var alone: Set<String> = []
-    inside.withLockReleasing { inside in
-      var released: [Part] = []
-      for key in keys {
-        var removed = Part()
-        // Only the removal of a single part has to be written to the file. If all parts are removed, the file is
-        // removed too, and parts that another process writes later are accepted.
-        removed.sharing.isRemoved = !isWhole
-        if let part = inside.parts.updateValue(removed, forKey: key) { released.append(part) }
-      }
-      for (member, state) in zip(members, states) {
-        guard let state else { continue }
-        inside.parts[member.part.key]?.source = Source(member: member.id, state: state)
-      }
-      alone = inside.takenOver.intersection(keys)
-      inside.takenOver.subtract(keys)
-      if isWhole { inside.isOpen = true }
-      return released
+  /// Removes a part of a shared group. The present state of each member is saved only after its next change.
+  func remove(_ key: String) {
+    let (alone, replaced) = inside.withLock { inside in
+      // The removal has to be written to the file.
+      var removed = Part()
+      removed.sharing.isRemoved = true
+      return (inside.takenOver[key], inside.parts.updateValue(removed, forKey: key))
     }
-    if isWhole { store.know(nil) }
-    alone.forEach(removeAlone)
+    withExtendedLifetime(replaced) {}
+    if let place = place(key) { slot.decide { $0.dropChanges(of: place) } }
+    if let alone { removeAlone(key, alone) }
+  }
+
+  /// The archive was removed: forgets all parts.
+  func forgetAll() {
+    let keys = inside.withLock { inside in inside.parts.keys + inside.members.values.map(\.part.key) }
+    for key in Set(keys) { ArchiveReader(backend: backend, key: key).removeSetAside() }
+    let (alone, replaced) = inside.withLock { inside in
+      defer { inside.parts = [:] }
+      inside.isOpen = true
+      return (inside.takenOver, inside.parts)
+    }
+    withExtendedLifetime(replaced) {}
+    for (key, origin) in alone { removeAlone(key, origin, isWaiting: true) }
   }
 }

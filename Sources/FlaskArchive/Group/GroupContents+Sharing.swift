@@ -16,11 +16,12 @@ extension GroupContents {
   /// changed here, nothing is written.
   ///
   /// - Parameters:
-  ///   - isWriting: whether to write.
+  ///   - plan: what to write; `nil` to write nothing.
   ///   - reports: gets the reports to deliver.
   /// - Returns: the states to deliver.
   /// - Throws: why the group could not be read or written.
-  func exchange(isWriting: Bool, reports: inout [Report]) throws(ArchiveError) -> [Incoming] {
+  func exchange(_ plan: ArchiveLedger.Plan?, reports: inout [Report]) throws(ArchiveError) -> [Incoming] {
+    let isWriting = plan != nil
     for _ in 0..<Self.attempts {
       var theirs = try readNews(&reports)
       let steps = try steps(theirs: &theirs, reports: &reports)
@@ -53,12 +54,19 @@ extension GroupContents {
     return read?.parts ?? [:]
   }
 
+  /// The members whose states count now.
+  private var present: [Int] {
+    let ids = inside.withLock { $0.inOrder.map(\.id) }
+    return slot.decide { $0.present(among: ids) }
+  }
+
   /// The step for each member's part.
   private func steps(theirs: inout [String: PartContent], reports: inout [Report]) throws(ArchiveError)
     -> [PartStep]
   {
     var steps: [PartStep] = []
-    let members = try encodeMembers()
+    let members: [(member: Member, state: PinnedState)]
+    do throws(Unencodable) { members = try encode(present) } catch { throw error.reason }
     noteBeginnings()
     for (member, state) in members {
       let key = member.part.key
@@ -105,11 +113,12 @@ extension GroupContents {
     except keys: Set<String>
   ) -> [String: PartContent] {
     let ours = inside.withLock { $0.parts }
+    let refused = refused
     let isThere = store.file != nil
     var parts = theirs
     for (key, part) in ours where !keys.contains(key) {
       if part.sharing.isRemoved { parts[key] = nil }
-      if part.sharing.isPut || (!isThere && part.refusal == nil) { parts[key] = part.content }
+      if part.sharing.isPut || (!isThere && !refused.contains(key)) { parts[key] = part.content }
     }
     for key in keys { parts[key] = nil }
     return parts

@@ -8,35 +8,33 @@ import Foundation
 final class GroupContents: Sendable {
   /// A member that has a part.
   struct Member: Sendable {
-    /// The unique number of the member. Unlike a memory address, it is never reused.
-    var id = 0
+    /// The number of the member in the ledger.
+    let id: Int
     let part: any ArchivePart
     let owner: ArchiveOwner
-    /// True once the part was read, or the state has changed. Until then the member is not saved, and the part in the
-    /// archive stays as it is.
-    var isActive = false
-    /// The group's change count at the last change of this member. If two members have one key, the member that changed
-    /// last is saved.
-    var change = 0
     let report: @Sendable (ArchiveFault) -> Void
-    /// Removed, with unsaved changes left.
-    var isClosing = false
   }
 
   /// A part as the archive has it, or as the next save will write it.
   struct Part: Sendable {
     /// The content of the part; `nil` if the archive does not have the part, for example after its removal.
     var content: PartContent?
-    /// The member and the state that `content` encodes, so that an unchanged state is not encoded again. After a
-    /// removal of the part it is the state that is not saved until it changes. It is `nil` if unknown.
+    /// The member and the state that `content` encodes, so that an unchanged state is not encoded again. It is `nil` if
+    /// unknown.
     var source: Source?
-    /// Why the part in the archive must stay as it is; `nil` if it may be written.
-    var refusal: ArchiveError?
     /// The exchange of the part with other processes, if the group is shared.
     var sharing = PartSharing()
 
     /// True if the content equals the part that its member has read: no other process has written the part since.
     var isAsRead: Bool { content == sharing.file }
+  }
+
+  /// What a separate archive had when the part was taken over from it.
+  enum Origin: Equatable {
+    /// Earlier states of the substance that is the member now.
+    case own
+    /// These bytes were read. Other bytes are not removed.
+    case read(Data)
   }
 
   struct Source: Sendable {
@@ -46,22 +44,17 @@ final class GroupContents: Sendable {
 
   struct Inside {
     var members: [Int: Member] = [:]
-    /// Which members have a key.
-    var sharers: [String: Set<Int>] = [:]
     var parts: [String: Part] = [:]
-    var count = 0
-    var change = 0
+    var writer: ArchiveLedger.Writer?
     /// Whether the archive has been read.
     var isOpen = false
     /// Counts the exchanges with the file. The results of an earlier exchange must not be installed after a later one.
     var exchange = 0
-    /// Separate archives from which parts were taken over. They are removed once the group is saved.
-    var takenOver: Set<String> = []
+    /// The separate archives from which parts were taken over, by key. They are removed once the group is saved.
+    var takenOver: [String: Origin] = [:]
     /// The closures that record for each member that was read its base: the state from which its later changes are
     /// computed. They are called before a member is saved.
     var beginnings: [@Sendable () -> Void] = []
-    /// The members that were being removed at the time of the snapshot that is being saved.
-    var leaving: Set<Int> = []
 
     /// The members in the order in which they joined.
     var inOrder: [Member] { members.values.sorted { $0.id < $1.id } }
@@ -88,32 +81,8 @@ final class GroupContents: Sendable {
 
   // MARK: Members, from any thread
 
-  /// Adds a member, and returns the other members with its key.
-  func add(_ member: Member) -> (member: Member, others: [ArchiveOwner]) {
-    inside.withLock { inside in
-      inside.count += 1
-      var member = member
-      member.id = inside.count
-      inside.members[member.id] = member
-      let others = inside.sharers[member.part.key, default: []].sorted().compactMap { inside.members[$0] }
-      inside.sharers[member.part.key, default: []].insert(member.id)
-      return (member, others.filter { !$0.isClosing && $0.owner.isOther(than: member.owner) }.map(\.owner))
-    }
-  }
-
-  /// Records that a member's state has changed.
-  func noteChange(of id: Int) {
-    inside.withLock { inside in
-      inside.change += 1
-      inside.members[id]?.change = inside.change
-      inside.members[id]?.isActive = true
-    }
-  }
-
-  /// A member's state counts from now on.
-  func takePart(_ id: Int) {
-    inside.withLock { $0.members[id]?.isActive = true }
-  }
+  /// Adds a member of the ledger.
+  func add(_ member: Member) { inside.withLock { $0.members[member.id] = member } }
 
   /// Stores a closure that records the last state of a member that other processes know. The next exchange with other
   /// processes calls the closure first.
@@ -127,34 +96,44 @@ final class GroupContents: Sendable {
     for begin in beginnings { begin() }
   }
 
-  /// Removes a member. If the member has unsaved changes, it is kept until the next save.
-  func close(_ id: Int, isPending: Bool) {
-    let released: [Any] = inside.withLock { inside in
-      inside.members[id]?.isClosing = true
-      return isPending ? [] : Self.remove(id, from: &inside)
-    }
-    // The removed member is released here, while no lock is held, since its state and its part are released with it.
-    withExtendedLifetime(released) {}
+  /// Releases members that have ended.
+  func drop(_ ids: [Int]) {
+    inside.withLockReleasing { inside in ids.flatMap { Self.remove($0, from: &inside) } }
   }
 
-  static func remove(_ id: Int, from inside: inout Inside) -> [Any] {
+  private static func remove(_ id: Int, from inside: inout Inside) -> [Any] {
     guard let member = inside.members.removeValue(forKey: id) else { return [] }
-    let others = inside.sharers[member.part.key]?.subtracting([id])
-    inside.sharers[member.part.key] = others?.isEmpty == false ? others : nil
-    guard inside.parts[member.part.key]?.source?.member == member.id else { return [member] }
-    let source = inside.parts[member.part.key]?.source
+    guard let source = inside.parts[member.part.key]?.source, source.member == id else { return [member] }
     inside.parts[member.part.key]?.source = nil
-    return [member, source as Any]
+    return [member, source]
   }
 
-  func refusal(of key: String) -> ArchiveError? { inside.withLock { $0.parts[key]?.refusal } }
+  /// The writer of the group. It is set once, before the group has a member.
+  var writer: ArchiveLedger.Writer? { inside.withLock { $0.writer } }
 
-  /// An error that lists the members whose parts stay unchanged although there are states to save.
-  var refused: ArchiveError? {
-    inside.withLock { inside in
-      let keys = inside.inOrder.filter(\.isActive).map(\.part.key).filter { inside.parts[$0]?.refusal != nil }
-      guard let reason = keys.first.flatMap({ inside.parts[$0]?.refusal }) else { return nil }
-      return .partsRefused(keys: keys.sorted(), reason: "\(reason)")
+  func begin(_ writer: ArchiveLedger.Writer) { inside.withLock { $0.writer = writer } }
+
+  func place(_ key: String) -> ArchiveLedger.Place? {
+    writer.map { ArchiveLedger.Place(key: key, writer: $0) }
+  }
+
+  /// Why the part in the archive must stay as it is; `nil` if it may be written.
+  func refusal(of key: String) -> ArchiveError? {
+    let place = place(key)
+    return slot.decide { ledger in place.flatMap { ledger.parts[$0]?.refusal } }
+  }
+
+  /// Notes whether a part may be written: it may not if it could not be read.
+  func setRefusal(of key: String, _ error: ArchiveError?) {
+    guard let place = place(key) else { return }
+    slot.decide { $0.setRefusal(of: place, error) }
+  }
+
+  /// The keys of the parts that may not be written.
+  var refused: Set<String> {
+    let writer = writer
+    return slot.decide { ledger in
+      Set(ledger.parts.filter { $0.key.writer == writer && $0.value.refusal != nil }.keys.map(\.key))
     }
   }
 

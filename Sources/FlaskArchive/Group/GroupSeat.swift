@@ -60,7 +60,7 @@ package final class GroupSeat: Sendable {
   /// Installs the writes of other processes before the part is read. If the state of another member prevents that, the
   /// part may be older, and the writes are installed later.
   private static func receive(_ sharing: GroupSharing) throws(ArchiveError) {
-    do throws(ArchiveError) { try sharing.exchange(isWriting: false) } catch .notEncodable, .refused {}
+    do throws(ArchiveError) { try sharing.exchange(nil) } catch .notEncodable, .refused {}
   }
 
   /// Makes the member active after it was read. In a shared group the state also becomes the base of the member: later
@@ -73,7 +73,7 @@ package final class GroupSeat: Sendable {
     // The closure that records the base (the state as it was read) is registered before the member is active. So an
     // exchange with other processes that saves the member finds its base.
     if group.sharing != nil { contents.willBegin { contents.begin(with: state, of: part) } }
-    contents.takePart(id)
+    group.writer.decide { $0.wasRead(id) }
     guard let sharing = group.sharing else { return }
     let end: @Sendable () -> Void = {
       contents.noteBeginnings()
@@ -87,21 +87,20 @@ package final class GroupSeat: Sendable {
   /// Moves the state of the member from its separate archive in the same backend to the group. The separate archive is
   /// removed once the group is saved.
   package func takeOver() {
-    group.contents.noteTakenOver(key)
+    group.contents.noteTakenOver(key, .own)
     stateChanged()
   }
 
   /// Records that the state has changed. Returns at once.
   package func stateChanged() {
-    group.contents.noteChange(of: id)
-    group.writer.stateChanged()
+    group.writer.stateChanged(of: id)
   }
 
   /// Saves the current states of all members, and waits until they are durable.
   ///
   /// - Throws: the reason why the part is not known to be durable; it is also reported as a fault.
   package func archiveNow() throws(ArchiveError) {
-    group.contents.takePart(id)
+    ask()
     try settle(group.writer.saved())
   }
 
@@ -109,12 +108,12 @@ package final class GroupSeat: Sendable {
   ///
   /// - Throws: the reason why the part is not known to be durable; it is also reported as a fault.
   package func archiveNow() async throws(ArchiveError) {
-    group.contents.takePart(id)
+    ask()
     try await settle(group.writer.saved())
   }
 
   /// Reports the faults of a save, and throws if this part was not saved. Other unsaved parts cause no error.
-  private func settle(_ save: ArchiveWriter.Save) throws(ArchiveError) {
+  private func settle(_ save: ArchiveWriter.Saved) throws(ArchiveError) {
     guard case .failure(.partsRefused) = save.outcome else { return try group.writer.settle(save) }
     guard let refusal = group.contents.refusal(of: key) else { return }
     let error = ArchiveError.refused(reason: "\(refusal)")
@@ -122,37 +121,57 @@ package final class GroupSeat: Sendable {
     throw error
   }
 
+  private func ask() { group.writer.decide { $0.ask(id) } }
+
   /// Removes the part and its quarantined copies from the group, and waits until that is durable. The member is saved
   /// again once it changes.
   ///
   /// - Throws: the reason why the part may still exist; it is also reported as a fault.
   package func purge() throws(ArchiveError) {
-    try takeOut()
+    guard ArchiveWork.current == nil else { return try settle((.failure(.reentrant(key: key)), [])) }
+    try settle(group.removePart(key))
     ArchiveReader(backend: group.contents.backend, key: key).removeSetAside()
-  }
-
-  private func takeOut() throws(ArchiveError) {
-    let contents = group.contents
-    let key = key
-    group.writer.slot.performAndWait { contents.remove(key) }
-    try settle(group.writer.saved())
   }
 
   /// Leaves the group, and removes the member's part from the archive.
   ///
-  /// - Throws: the reason why the part may still exist; it is also reported as a fault.
+  /// - Throws: the reason why the part may still exist; it is also reported as a fault. The member then stays.
   package func leave() throws(ArchiveError) {
-    group.contents.close(id, isPending: false)
-    try takeOut()
+    let writer = group.writer
+    guard group.sharing == nil else { return try leaveShared() }
+    writer.decide { $0.beginLeaving(id) }
+    let save = writer.saved()
+    let hasLeft = writer.decide { $0.endLeaving(id) }
+    do throws(ArchiveError) { try settle(save) } catch { if !hasLeft { throw error } }
+    if !hasLeft { throw .refused(reason: "its part is still in the group") }
+  }
+
+  private func leaveShared() throws(ArchiveError) {
+    discard()
+    try purge()
+  }
+
+  /// The archive is being read while the state is in use already.
+  func beginOpening() { group.writer.decide { $0.beginOpening(id) } }
+
+  /// The state was changed while the archive is being read.
+  func mixedWhileOpening() { group.writer.decide { $0.mixedWhileOpening(id) } }
+
+  /// The archived state has arrived, or there is none.
+  func endOpening() {
+    let writer = group.writer
+    let now = writer.scheduler.now
+    writer.setTimer(for: writer.decide { $0.endOpening(id, at: now) })
+  }
+
+  /// Removes the member from the group, and saves nothing.
+  func discard() {
+    _ = group.writer.release(id, isSavable: false)
+    group.contents.drop([id])
   }
 
   /// Removes the member from the group, but not its part from the archive. Unsaved changes are still saved, soon.
   package func close() {
-    let contents = group.contents
-    let writer = group.writer
-    let isPending = writer.isPending
-    contents.close(id, isPending: isPending)
-    guard isPending else { return }
-    writer.saveIfPending()
+    if !group.writer.release(id, isSavable: member.part.cell.isSavable) { group.contents.drop([id]) }
   }
 }

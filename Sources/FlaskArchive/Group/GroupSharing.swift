@@ -88,18 +88,18 @@ final class GroupSharing: Sendable {
       guard let self else { return }
       self.status.withLock { $0.isDue = false }
       // The error is ignored: the next save reads the part again, and reports the error.
-      try? self.exchange(isWriting: false)
+      try? self.exchange(nil)
     }
   }
 
   /// Installs the writes of other processes, and writes our changes if requested. Call it on the group's queue.
   ///
   /// - Throws: why the group could not be read or written.
-  func exchange(isWriting: Bool) throws(ArchiveError) {
+  func exchange(_ plan: ArchiveLedger.Plan?) throws(ArchiveError) {
     watch()
     var reports: [GroupContents.Report] = []
     defer { for report in reports { ArchiveWriter.reportLater(report) } }
-    let arriving = try contents.exchange(isWriting: isWriting, reports: &reports)
+    let arriving = try contents.exchange(plan, reports: &reports)
     guard !arriving.isEmpty else { return status.withLock { $0.staleCount = 0 } }
     let contents = contents
     let delivery = ArchiveDelivery(
@@ -117,6 +117,17 @@ final class GroupSharing: Sendable {
       return status.staleCount <= Self.patience
     }
     if isPatient { receiveLater() }
+  }
+
+  /// Installs the writes of other processes, and writes what a plan names.
+  func save(_ plan: ArchiveLedger.Plan) -> ArchiveLedger.Outcome {
+    do throws(ArchiveError) {
+      try exchange(plan)
+      contents.finish(plan)
+      return ArchiveLedger.Outcome(written: Set(plan.states.map(\.member)))
+    } catch {
+      return ArchiveLedger.Outcome(error: error)
+    }
   }
 
   /// Waits until each incoming state is delivered or enqueued in its flux.

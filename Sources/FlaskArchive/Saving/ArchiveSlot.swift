@@ -11,26 +11,10 @@ final class ArchiveSlot: Sendable {
     let key: String
   }
 
-  /// The known state of the archive. Guarded by a lock, which is never held during reading, writing or encoding.
-  struct Contents {
-    /// The owners of the archive, in the order in which they were added.
-    var owners: [(id: ObjectIdentifier, owner: ArchiveOwner)] = []
-
-    /// The time of the last change of the state that is in the archive.
-    var lastChange: Duration?
-
-    /// Removes an owner. With the last owner the time of the last change is removed too, since a new owner's save would
-    /// otherwise count as outdated.
-    mutating func leave(_ id: ObjectIdentifier) {
-      owners.removeAll { $0.id == id }
-      if owners.isEmpty { lastChange = nil }
-    }
-  }
-
   private static let slots = WeakTable<Identity, ArchiveSlot>()
 
-  /// The known state of the archive.
-  let contents = Lock(Contents())
+  /// What is to be saved. The lock is never held during reading, writing or encoding.
+  private let ledger = Lock(ArchiveLedger())
 
   private let work = ArchiveWork()
   private let queue = DispatchQueue(label: "FlaskArchive.slot", qos: .userInitiated)
@@ -43,6 +27,9 @@ final class ArchiveSlot: Sendable {
   static func of(_ key: String, in location: String) -> ArchiveSlot {
     slots.object(for: Identity(location: location, key: key)) { ArchiveSlot() }
   }
+
+  /// Asks the ledger, or notes an event in it.
+  func decide<Decision>(_ body: (inout ArchiveLedger) -> Decision) -> Decision { ledger.withLock(body) }
 
   /// True if this thread does the work of this slot. Waiting for the slot would then never end.
   var isWorkingHere: Bool { ArchiveWork.current === work }

@@ -13,67 +13,65 @@ extension ArchiveWriter {
       case .unreadable(let error): (.unreadable(error), error)
       case .corrupt(let error, let copy): (.corrupt(error, setAside: copy), copy == nil ? error : nil)
       }
-    state.withLock { $0.refusal = refusal }
+    decide { $0.setRefusal(of: place(key), refusal) }
     store.know(file)
     return (reading, (kind.map { [fault($0)] } ?? []) + warnings())
   }
 
-  /// Writes the state if it has changed, or if a save was requested.
-  func write(isAsked: Bool) -> Save {
-    let (isDue, refusal, lastChange) = state.withLock { state in
-      defer { state.schedule.beginWriting() }
-      return (isAsked || state.schedule.isPending, state.refusal, state.schedule.lastChange)
+  /// Saves what the ledger says.
+  func write(isAsked: Bool) -> Saved {
+    var faults: [ArchiveFault] = []
+    let id = id
+    while true {
+      guard let plan = decide({ $0.beginSave(by: id, isAsked: isAsked) }) else { break }
+      let outcome = plan.blocker.map(Self.blocked) ?? save(plan)
+      let now = scheduler.now
+      let end = decide { $0.endSave(plan, outcome, at: now) }
+      didEnd(end.ended)
+      setTimer(for: end.alarm)
+      faults += end.lost.map { lost($0, outcome.error) }
+      if !end.lost.isEmpty, isUnsaved { continue }
+      faults += warnings()
+      endIfDone()
+      guard let error = end.error else { return (.success(()), faults) }
+      return (.failure(error), (end.isNews ? [fault(.notSaved(error))] : []) + faults)
     }
-    guard isDue else { return (.success(()), []) }
-    let (outcome, ending) =
-      refusal.map { (.failure(.refused(reason: "\($0)")), .abandoned) } ?? attempt(lastChange)
-    let now = scheduler.now
-    let (alarm, isNews) = state.withLock { state in
-      let error: ArchiveError? = if case .failure(let error) = outcome { error } else { nil }
-      defer { state.reported = error }
-      return (state.schedule.endWriting(ending, at: now), isAsked || error != state.reported)
+    let end = decide { ledger in
+      var end = ArchiveLedger.End()
+      ledger.endReleased(of: id, &end)
+      return end
     }
-    setTimer(for: alarm)
-    guard case .failure(let error) = outcome, isNews else { return (outcome, warnings()) }
-    return (outcome, [fault(.notSaved(error))] + warnings())
+    didEnd(end.ended)
+    endIfDone()
+    return (.success(()), faults + end.lost.map { lost($0, nil) })
   }
 
-  private func attempt(_ lastChange: Duration?) -> (Outcome, ArchiveSchedule.Outcome) {
-    if !isShared, isSuperseded(lastChange) { return saved() }
-    do throws(ArchiveError) {
-      try save()
-      slot.contents.withLock { $0.lastChange = lastChange ?? $0.lastChange }
-      return saved()
-    } catch {
-      switch error {
-      case .notEncodable, .refused, .tooDeep: return (.failure(error), .abandoned)
-      default: return (.failure(error), .failed)
-      }
-    }
+  static func blocked(by key: String) -> ArchiveLedger.Outcome {
+    ArchiveLedger.Outcome(error: .refused(reason: "\(key) has been mixed, and is still being read"))
   }
 
-  /// Returns the result of a save once the archive is up to date: a failure if the archive still lacks states.
-  private func saved() -> (Outcome, ArchiveSchedule.Outcome) {
-    didSave().map { (.failure($0), .abandoned) } ?? (.success(()), .saved)
-  }
-
-  /// Whether another archiver of the key has saved a later change.
-  func isSuperseded(_ lastChange: Duration?) -> Bool {
-    guard let saved = slot.contents.withLock({ $0.lastChange }) else { return false }
-    return saved > lastChange ?? .zero
+  private func lost(_ key: String, _ error: ArchiveError?) -> ArchiveFault {
+    let reason = error ?? .refused(reason: "a later owner of the archive has changed its state")
+    return ArchiveFault(key: key, owner: owner, kind: .lost(reason))
   }
 
   /// Removes the archive. Changes before are dropped.
-  func remove() -> (Outcome, [ArchiveFault]) {
-    state.withLock { $0.schedule.drop() }
+  ///
+  /// - Parameter forget: called once it is removed.
+  func remove(_ forget: () -> Void) -> (Outcome, [ArchiveFault]) {
+    let number = decide { $0.count }
+    // What the archive has after a failure is not known.
     store.know(nil)
     do {
       try backend.remove(key)
-      ArchiveReader(backend: backend, key: key).removeSetAside()
-      state.withLock { $0.refusal = nil }
-      return (.success(()), [])
     } catch {
+      let now = scheduler.now
+      setTimer(for: decide { $0.purgeFailed(at: now) }[id])
       return (.failure(ArchiveError(error)), [fault(.notRemoved(ArchiveError(error)))])
     }
+    ArchiveReader(backend: backend, key: key).removeSetAside()
+    forget()
+    didEnd(decide { $0.purged(upTo: number) })
+    return (.success(()), [])
   }
 }

@@ -4,67 +4,68 @@ import Foundation
 
 /// Reads one archive, and writes it some time after its state has changed.
 ///
-/// The schedule decides when to write; the writer performs the work. It sets timers on the scheduler, and reads,
+/// The ledger decides what to write and when; the writer performs the work. It sets timers on the scheduler, and reads,
 /// encodes and writes on the slot's queue. No lock is held while client code runs, or anything is read or written. The
-/// writer does not know the type of the state. It outlives the `StateArchiver` that made it until all changes are
-/// saved.
+/// writer does not know the type of the state. It outlives the `StateArchiver` that made it until the changes of its
+/// members are saved.
 final class ArchiveWriter: Sendable {
   /// The result of a write.
   typealias Outcome = Result<Void, ArchiveError>
 
-  /// The state that the lock guards.
-  struct Status {
-    var schedule: ArchiveSchedule
-    /// The reason why the archive must not be overwritten; `nil` if it may be.
-    var refusal: ArchiveError?
-    /// The failure that was reported last, until a save succeeds.
-    var reported: ArchiveError?
-    var isClosed = false
-    /// The completions of the requested saves that have not started.
-    var waiting: [@Sendable (Save) -> Void] = []
-  }
-
   /// The outcome of a save, and the faults that have to be reported.
-  typealias Save = (outcome: Outcome, faults: [ArchiveFault])
+  typealias Saved = (outcome: Outcome, faults: [ArchiveFault])
+
+  /// Writes what a plan names, on the slot's queue.
+  typealias Save = @Sendable (ArchiveLedger.Plan) -> ArchiveLedger.Outcome
 
   /// The key of the archive.
   var key: String { store.key }
 
-  private let owner: ArchiveOwner
+  let owner: ArchiveOwner
   let store: ArchiveStore
   var backend: any ArchiveBackend { store.backend }
   let scheduler: any ArchiveScheduler
   private let registry: Archivers
   let slot: ArchiveSlot
-  let didSave: @Sendable () -> ArchiveError?
   let isShared: Bool
-  let save: @Sendable () throws(ArchiveError) -> Void
+  let save: Save
+  let didEnd: @Sendable (_ members: [Int]) -> Void
   private let report: @Sendable (ArchiveFault) -> Void
-  let state: Lock<Status>
+  /// The completions of the requested saves that have not started.
+  let waiting = Lock<[@Sendable (Saved) -> Void]>([])
 
-  /// Makes an archiver that has nothing to save.
+  let id: ArchiveLedger.Writer
+
+  /// A part that this writer saves.
+  func place(_ key: String) -> ArchiveLedger.Place { ArchiveLedger.Place(key: key, writer: id) }
+
+  /// Asks the ledger of the slot, or notes an event in it.
+  func decide<Decision>(_ body: (inout ArchiveLedger) -> Decision) -> Decision { slot.decide(body) }
+
+  /// Makes a writer without members.
   ///
   /// - Parameters:
   ///   - store: the archive.
   ///   - owner: the owner, for faults.
+  ///   - isGroup: whether it is the archive of a group.
   ///   - schedule: when to save.
   ///   - scheduler: the clock.
   ///   - registry: the registry through which all archivers are made to save.
   ///   - report: receives faults.
-  ///   - didSave: called on the slot's queue once the archive is saved; returns an error if the archive permanently
-  ///     lacks states.
   ///   - isShared: whether other processes also write the archive.
-  ///   - save: writes the current state, on the slot's queue.
+  ///   - didEnd: called when members have ended, on the slot's queue.
+  ///   - save: writes what a plan names, on the slot's queue.
   init(
     _ store: ArchiveStore,
     owner: ArchiveOwner,
+    isGroup: Bool = false,
     schedule: ArchiveSchedule,
     scheduler: any ArchiveScheduler,
     registry: Archivers,
     report: @escaping @Sendable (ArchiveFault) -> Void,
-    didSave: @escaping @Sendable () -> ArchiveError? = { nil },
     isShared: Bool = false,
-    save: @escaping @Sendable () throws(ArchiveError) -> Void
+    didEnd: @escaping @Sendable (_ members: [Int]) -> Void = { _ in },
+    save: @escaping Save
   ) {
     self.owner = owner
     self.store = store
@@ -72,47 +73,62 @@ final class ArchiveWriter: Sendable {
     self.registry = registry
     self.save = save
     self.report = report
-    self.didSave = didSave
+    self.didEnd = didEnd
     self.isShared = isShared
     slot = ArchiveSlot.of(store.key, in: store.backend.location)
-    state = Lock(Status(schedule: schedule))
+    let (id, others) = slot.decide { $0.addWriter(owner: owner, isGroup: isGroup, schedule: schedule) }
+    self.id = id
     registry.add(self)
-    let others = slot.contents.withLock { contents in
-      defer { contents.owners.append((ObjectIdentifier(self), owner)) }
-      return contents.owners.map(\.owner).filter { $0.isOther(than: owner) }
-    }
     if !others.isEmpty, !isShared { report(fault(.sharedKey(owners: others + [owner]))) }
   }
 
   /// Whether something has changed that is not in the archive.
-  var isPending: Bool { state.withLock { $0.schedule.isPending } }
+  var isUnsaved: Bool { decide { $0.isUnsaved(id) } }
 
-  /// Notes that the state has changed. The state is saved once the delay has passed.
-  func stateChanged() {
+  /// As `isUnsaved`, without members whose archive is still being read.
+  var isUnsavedThoughRead: Bool { decide { $0.isUnsaved(id, isOpeningIncluded: false) } }
+
+  /// Notes that the state of a member has changed. It is saved once the delay has passed.
+  func stateChanged(of member: Int) {
     let now = scheduler.now
-    setTimer(for: state.withLock { $0.isClosed ? nil : $0.schedule.changed(at: now) })
+    setTimer(for: decide { $0.changed(member, at: now) })
+  }
+
+  /// The owner of a member was released. Its unsaved changes are saved soon.
+  ///
+  /// - Parameter isSavable: whether its state may still be saved.
+  /// - Returns: whether the member is kept until then.
+  func release(_ member: Int, isSavable: Bool) -> Bool {
+    let now = scheduler.now
+    let (isKept, alarm) = decide { $0.release(member, isSavable: isSavable, at: now) }
+    setTimer(for: alarm)
+    if isKept { saveIfUnsaved() }
+    return isKept
   }
 
   /// Reads the archive, after all writes in progress, and waits for the result.
   func load<Value>(as shape: ArchiveShape<Value>) -> ArchiveReading<Value> {
-    let (reading, faults) = slot.performAndWait { self.read(as: shape) }
+    let (reading, faults) = slot.performAndWait {
+      self.registry.saveUnsaved(of: self.slot)
+      return self.read(as: shape)
+    }
     report(faults)
     return reading
   }
 
   /// Saves the current state, and waits until it is durable. The caller must report the faults of the save.
-  func saved() -> Save {
+  func saved() -> Saved {
     guard ArchiveWork.current == nil else { return (.failure(.reentrant(key: key)), []) }
     return waited { deliver in save(completion: deliver) }
   }
 
   /// Saves the current state, and suspends until it is durable. The caller must report the faults of the save.
-  func saved() async -> Save {
+  func saved() async -> Saved {
     await handedOver { deliver in save(completion: deliver) }
   }
 
   /// Reports the faults of a save, and throws the reason if it failed.
-  func settle(_ save: Save) throws(ArchiveError) {
+  func settle(_ save: Saved) throws(ArchiveError) {
     report(save.faults)
     try save.outcome.get()
   }
@@ -120,18 +136,22 @@ final class ArchiveWriter: Sendable {
   /// Saves the current state, and calls `completion` on the slot's queue when the state is durable or the save has
   /// failed. `completion` must not run client code; it passes the faults on to a place where they can be reported. One
   /// save serves all requests made before it began.
-  func save(completion: @escaping @Sendable (Save) -> Void) {
-    let isFirst = state.withLock { state in
-      state.waiting.append(completion)
-      return state.waiting.count == 1
+  func save(completion: @escaping @Sendable (Saved) -> Void) {
+    // The archive may be read for a long time, for which a save does not wait.
+    if let key = decide({ $0.blocker(of: id) }), let error = Self.blocked(by: key).error {
+      return completion((.failure(error), [fault(.notSaved(error))]))
+    }
+    let isFirst = waiting.withLock { waiting in
+      waiting.append(completion)
+      return waiting.count == 1
     }
     if isFirst { slot.perform { self.saveForAll() } }
   }
 
   private func saveForAll() {
-    let waiting = state.withLock { state in
-      defer { state.waiting = [] }
-      return state.waiting
+    let waiting = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
     }
     var save = write(isAsked: true)
     for one in waiting {
@@ -144,36 +164,29 @@ final class ArchiveWriter: Sendable {
 
   /// Removes the archive, and waits until that is done. Changes made before are not saved any more.
   ///
-  /// - Parameter forget: called before the removal, on the slot's queue.
+  /// - Parameter forget: called after the removal, on the slot's queue.
   func purge(_ forget: @escaping @Sendable () -> Void = {}) -> Outcome {
-    let (outcome, faults) = slot.performAndWait {
-      forget()
-      return self.remove()
-    }
+    let (outcome, faults) = slot.performAndWait { self.remove(forget) }
     report(faults)
     return outcome
   }
 
-  /// Saves pending changes, soon, without waiting for the save.
-  func saveIfPending() {
+  /// Saves unsaved changes, soon, without waiting for the save.
+  func saveIfUnsaved() {
     slot.perform { self.reportLater(self.write(isAsked: false).faults) }
   }
 
-  /// Ends archiving. Pending changes are saved soon; later changes are not saved.
+  /// The owner was released. The writer ends once its members have ended.
   func close() {
-    let isPending = state.withLock { state in
-      defer { state.isClosed = true }
-      return state.isClosed ? nil : state.schedule.isPending
-    }
-    guard let isPending else { return }
-    slot.contents.withLock { $0.leave(ObjectIdentifier(self)) }
-    guard isPending else { return registry.remove(self) }
-    slot.perform {
-      let faults = self.write(isAsked: false).faults
-      self.slot.contents.withLock { $0.leave(ObjectIdentifier(self)) }
-      self.registry.remove(self)
-      self.reportLater(faults)
-    }
+    let id = id
+    decide { $0.close(id) }
+    endIfDone()
+  }
+
+  /// Removes the writer from the registry if nothing is left to do.
+  func endIfDone() {
+    let id = id
+    if decide({ $0.end(id) }) { registry.remove(self) }
   }
 }
 
@@ -201,6 +214,9 @@ extension ArchiveWriter {
 
   private static let faultQueue = DispatchQueue(label: "FlaskArchive.faults")
 
+  /// How many callers wait for a save that has not started.
+  var waitingCount: Int { waiting.withLock { $0.count } }
+
   /// Waits until all started work on the archive is done.
   func waitForWork() { slot.performAndWait {} }
 
@@ -214,10 +230,11 @@ extension ArchiveWriter {
 
   private func wokeUp(from instant: Duration) {
     let now = scheduler.now
-    switch state.withLock({ $0.schedule.wokeUp(from: instant, at: now) }) {
-    case .rest: return
+    let id = id
+    switch decide({ $0.writers[id]?.schedule.wokeUp(from: instant, at: now) }) {
+    case .rest, nil: return
     case .sleep(let instant): setTimer(for: instant)
-    case .write: saveIfPending()
+    case .write: saveIfUnsaved()
     }
   }
 

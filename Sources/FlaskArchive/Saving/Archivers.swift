@@ -38,8 +38,13 @@ package final class Archivers: Sendable {
   /// this archive. Without a time limit it does not wait for any other archive either, since the other archive may be
   /// waiting for the first.
   @discardableResult
-  package func flush(within limit: Duration? = nil) -> Bool {
-    let pending = pending
+  package func flush(within limit: Duration? = nil) -> Bool { flush(within: limit) { _ in true } }
+
+  /// As `flush(within:)`, of some archivers only.
+  @discardableResult
+  func flush(within limit: Duration? = nil, where isIncluded: (ArchiveWriter) -> Bool) -> Bool {
+    // With a time limit the process ends. What could not be read until then was reported before.
+    let pending = pending.filter { isIncluded($0) && (limit == nil || $0.isUnsavedThoughRead) }
     let isAnyAwaited = limit != nil || ArchiveWork.current == nil
     let awaited = pending.filter { isAnyAwaited && !$0.isWorkingHere }
     for writer in pending where !isAnyAwaited || writer.isWorkingHere {
@@ -49,7 +54,7 @@ package final class Archivers: Sendable {
     }
     let saves = DispatchGroup()
     // The finished saves by index; `nil` once the wait has ended.
-    let ends = Lock<[Int: ArchiveWriter.Save]?>([:])
+    let ends = Lock<[Int: ArchiveWriter.Saved]?>([:])
     for (index, writer) in awaited.enumerated() {
       saves.enter()
       writer.save { save in
@@ -84,11 +89,19 @@ package final class Archivers: Sendable {
     }
   }
 
-  private var pending: [ArchiveWriter] {
-    writers.withLock { Array($0.values) }.filter(\.isPending)
+  /// Saves unsaved changes of all archivers of a slot, on the slot's queue.
+  func saveUnsaved(of slot: ArchiveSlot) {
+    for writer in writers.withLock({ Array($0.values) })
+    where writer.slot === slot && writer.isUnsavedThoughRead {
+      writer.reportLater(writer.write(isAsked: false).faults)
+    }
   }
 
-  private func late(_ writer: ArchiveWriter, _ limit: Duration?) -> ArchiveWriter.Save {
+  private var pending: [ArchiveWriter] {
+    writers.withLock { Array($0.values) }.filter(\.isUnsaved)
+  }
+
+  private func late(_ writer: ArchiveWriter, _ limit: Duration?) -> ArchiveWriter.Saved {
     let error = ArchiveError.timedOut(after: limit ?? .zero)
     return (.failure(error), [writer.notSaved(error)])
   }

@@ -20,6 +20,7 @@
 /// Any thread may call any method.
 public final class StateArchiver<State: Codable & Sendable>: Sendable {
   let writer: ArchiveWriter
+  private let member: Int
   private let shape: ArchiveShape<State>
 
   /// Makes an archiver. Nothing is read or written yet; a fault is reported if the key has another archiver.
@@ -85,21 +86,30 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
       scheduler: scheduler,
       registry: registry,
       report: onFault
-    ) { () throws(ArchiveError) in
-      guard let state = snapshot() else { return }
-      let isJournaled = backend is any JournalArchiveBackend
-      let content =
-        isJournaled
-        ? try shape.content(of: state, for: key, after: store.file?.parts[key])
-        : PartContent(try shape.encode(state, for: key))
-      _ = try store.write([key: content]) { _, part throws(ArchiveError) in
-        part.contents.isEmpty ? part.archive : try shape.encode(state, for: key)
+    ) { plan in
+      guard let member = plan.states.first?.member, let state = snapshot() else {
+        return ArchiveLedger.Outcome()
+      }
+      do throws(ArchiveError) {
+        let isJournaled = backend is any JournalArchiveBackend
+        let content =
+          isJournaled
+          ? try shape.content(of: state, for: key, after: store.file?.parts[key])
+          : PartContent(try shape.encode(state, for: key))
+        _ = try store.write([key: content]) { _, part throws(ArchiveError) in
+          part.contents.isEmpty ? part.archive : try shape.encode(state, for: key)
+        }
+        return ArchiveLedger.Outcome(written: [member])
+      } catch {
+        return ArchiveLedger.Outcome(error: error, unencodable: error.isOfState ? member : nil)
       }
     }
+    let id = writer.id
+    member = writer.decide { $0.join(key, owner: owner, of: id).id }
   }
 
   deinit {
-    writer.close()
+    close()
   }
 
   /// Reads the archive, after any write in progress, and waits. Reports failures.
@@ -110,20 +120,23 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   /// - Returns: the result.
   /// - Complexity: O(*n*) in the number of bytes.
   public func load() -> ArchiveReading<State> {
-    writer.load(as: shape)
+    let reading = writer.load(as: shape)
+    writer.decide { $0.wasRead(member) }
+    return reading
   }
 
   /// Records that the state has changed. Returns at once.
   ///
   /// - Complexity: O(1), one uncontended lock.
   public func stateChanged() {
-    writer.stateChanged()
+    writer.stateChanged(of: member)
   }
 
   /// Saves the current state, changed or not, and waits until it is durable.
   ///
   /// - Throws: the reason why the state is not known to be durable; it is also reported as a fault.
   public func archiveNow() throws(ArchiveError) {
+    ask()
     try writer.settle(writer.saved())
   }
 
@@ -131,6 +144,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   ///
   /// - Throws: the reason why the state is not known to be durable; it is also reported as a fault.
   public func archiveNow() async throws(ArchiveError) {
+    ask()
     try await writer.settle(writer.saved())
   }
 
@@ -145,7 +159,28 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   /// Ends archiving. Pending changes are saved soon; later changes are not saved. Returns at once. The release of the
   /// archiver does the same.
   public func close() {
+    _ = writer.release(member, isSavable: true)
     writer.close()
+  }
+
+  /// Ends archiving. Changes that were not saved are not saved any more.
+  func discard() {
+    _ = writer.release(member, isSavable: false)
+    writer.close()
+  }
+
+  private func ask() { writer.decide { $0.ask(member) } }
+
+  /// The archive is being read while the state is in use already.
+  func beginOpening() { writer.decide { $0.beginOpening(member) } }
+
+  /// The state was changed while the archive is being read.
+  func mixedWhileOpening() { writer.decide { $0.mixedWhileOpening(member) } }
+
+  /// The archived state has arrived, or there is none.
+  func endOpening() {
+    let now = writer.scheduler.now
+    writer.setTimer(for: writer.decide { $0.endOpening(member, at: now) })
   }
 
   /// Waits until all started work on the archive is done.

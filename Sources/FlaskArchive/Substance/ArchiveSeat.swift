@@ -125,10 +125,16 @@ final class ArchiveSeat: SubstanceArchiver {
     guard present.group !== group, let from = group ?? present.group else { return true }
     let place: any ArchiveBackend = group ?? from.backend
     let new = present.remade(in: place, of: substance)
+    let saved = PinnedState(substance.cell.pinCommitted())
     // When the substance leaves a group, its new archive becomes durable before the part is removed from the group.
     if present.group != nil {
       new.takeOver()
-      if !new.archiveNow() || !present.leave() { return false }
+      if !new.archiveNow() || !present.leave() {
+        // It is still a member. What was saved elsewhere is removed, so that it is never taken for a newer state.
+        new.discard()
+        present.removeOther(new)
+        return false
+      }
     }
     state.withLock { state in
       state.archive = new
@@ -137,6 +143,9 @@ final class ArchiveSeat: SubstanceArchiver {
     }
     substance.cell.setNotice(Cell.Notice.archive, true)
     new.takeOver()
+    // A mix between the save and the exchange was noted by the old archive only.
+    let isMixed = PinnedState(substance.cell.pinCommitted()).box !== saved.box
+    if present.group != nil, isMixed { new.stateChanged() }
     // The old archive is released without a lock, since its release saves its pending changes.
     withExtendedLifetime(present) {}
     return true

@@ -13,6 +13,12 @@ protocol SubstanceArchive: AnyObject, Sendable {
   ///
   /// - Returns: the merged state; `nil` if one of the three states cannot be encoded.
   func merged(base: PinnedState, mine: PinnedState, theirs: PinnedState) -> PinnedState?
+  /// The archive is being read while the substance is in use already.
+  func beginOpening()
+  /// The substance was mixed while its archive is being read.
+  func mixedWhileOpening()
+  /// The archived state has arrived, or there is none.
+  func endOpening()
   /// The state has changed.
   func stateChanged()
   /// Saves the state now, and returns whether it is durable.
@@ -26,6 +32,11 @@ protocol SubstanceArchive: AnyObject, Sendable {
   var group: ArchiveGroup? { get }
   /// Makes the archive of the same substance in another backend. Nothing is read.
   func remade(in backend: any ArchiveBackend, of substance: AnySubstance) -> any SubstanceArchive
+  /// Ends archiving without saving.
+  func discard()
+  /// Another archive that was made for the same substance is not used. If it is the separate archive in the same
+  /// backend, it is removed with the next save of the group.
+  func removeOther(_ archive: any SubstanceArchive)
   /// Moves the state from a separate archive to the group in the same backend.
   func takeOver()
   /// Removes the part from its group.
@@ -64,8 +75,11 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     flux = cell.flux
     // The shape contains the migrations. It is retained, since another process may later write an older version.
     let reference = substance.reference
-    let shape = ArchiveShape(version: settings.version, initial: settings.initial()) { version, archive in
-      try settings.migrate(reference(), version, &archive)
+    // The shape may outlive the archive in a member that is being saved. It must not retain the group.
+    let initial = settings.initial
+    let migrate = settings.migrate
+    let shape = ArchiveShape(version: settings.version, initial: initial()) { version, archive in
+      try migrate(reference(), version, &archive)
     }
     self.shape = shape
     let owner = ArchiveOwner(
@@ -119,6 +133,30 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
 
   func takeOver() { seat?.takeOver() }
 
+  func discard() {
+    archiver?.discard()
+    seat?.discard()
+  }
+
+  func removeOther(_ archive: any SubstanceArchive) {
+    if archive.group == nil { seat?.takeOver() }
+  }
+
+  func beginOpening() {
+    archiver?.beginOpening()
+    seat?.beginOpening()
+  }
+
+  func mixedWhileOpening() {
+    archiver?.mixedWhileOpening()
+    seat?.mixedWhileOpening()
+  }
+
+  func endOpening() {
+    archiver?.endOpening()
+    seat?.endOpening()
+  }
+
   func stateChanged() {
     archiver?.stateChanged()
     group?.snapshots.didCommit(in: flux)
@@ -153,7 +191,7 @@ extension FlaskFault.Kind {
       switch fault.kind {
       case .unreadable: .archiveUnreadable
       case .corrupt, .journalDamaged: .archiveCorrupt
-      case .notSaved: .archiveNotSaved
+      case .notSaved, .lost: .archiveNotSaved
       case .notRemoved: .archiveNotRemoved
       case .sharedKey: .archiveShared
       case .warning, .notObserved: .archiveWarning

@@ -64,12 +64,20 @@ extension ArchiveError {
     self = error as? ArchiveError ?? .backend(description: String(describing: error))
   }
 
-  /// Whether the error is about the moment, not about the bytes: the same bytes may be read or written later. An archive
-  /// is quarantined only for what its bytes are.
+  /// Whether the error is about the moment, not about the bytes: the same bytes may be read or written later. Only bytes
+  /// that cannot be used are quarantined.
   package var isTemporary: Bool {
     switch self {
     case .corrupt, .newerVersion, .doesNotFit, .tooDeep, .notEncodable: false
     default: true
+    }
+  }
+
+  /// Whether the error is about the state that was to be saved: another attempt fails too unless the state changes.
+  package var isOfState: Bool {
+    switch self {
+    case .notEncodable, .tooDeep, .tooLarge: true
+    default: false
     }
   }
 

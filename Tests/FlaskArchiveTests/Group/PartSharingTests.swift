@@ -37,6 +37,7 @@ private final class TextPart: ArchivePart {
 
 @Suite struct PartSharingTests {
   private let member = GroupContents.Member(
+    id: 1,
     part: TextPart(),
     owner: ArchiveOwner(name: "text"),
     report: { _ in }

@@ -128,11 +128,11 @@ import TestSupport
     )
     // None of it keeps a thread of tasks waiting, which others may need.
     archiver.stateChanged()
-    archiver.writer.saveIfPending()
+    archiver.writer.saveIfUnsaved()
     while !gate.isSaving { await Task.yield() }
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<200 { group.addTask { try? await archiver.archiveNow() } }
-      while archiver.writer.state.withLock({ $0.waiting.count }) < 200 { await Task.yield() }
+      while archiver.writer.waitingCount < 200 { await Task.yield() }
       gate.open()
       await group.waitForAll()
     }

@@ -1,0 +1,276 @@
+/// What can happen to one archive and to the members whose states it keeps. This file and `ArchiveLedger+Saving.swift`
+/// decide all of it, and perform nothing.
+///
+/// A group has one part for each key of its members; a separate archive is a group with one part. One key may have
+/// several members: an earlier owner whose last change is still being saved, and its successor. The changes of all
+/// members are numbered in their order, so "unsaved" is no flag: the last change of a member has a greater number than
+/// the part that is in the archive. Of several members with one key, the one that changed last is saved.
+struct ArchiveLedger: Sendable {
+  /// The number of an object that saves some of the members: an archiver, or a group. No number is used twice.
+  typealias Writer = Int
+
+  /// The position of a change in the order of all changes of this archive. 0: none.
+  typealias Number = Int
+
+  enum Phase: Equatable, Sendable {
+    /// The part was not read, or was purged, and the state has not changed since. The member is not saved.
+    case idle
+    /// The archive is being read while the substance is in use already. Once the state was mixed, nothing of its writer
+    /// is saved before the archived state has arrived: an operation over several members is saved whole or not at all.
+    case opening(isMixed: Bool)
+    /// The state is saved.
+    case active
+    /// The next save removes the part. If that fails, the member stays.
+    case leaving
+    /// The owner was released. The member is kept until its last change is in the archive, or cannot get there.
+    case released
+  }
+
+  struct Member: Sendable {
+    let key: String
+    let owner: ArchiveOwner
+    let writer: Writer
+    /// When it was made.
+    let joined: Number
+    /// When its state changed last.
+    var change: Number = 0
+    var phase = Phase.idle
+    /// The rank of its state that was written last.
+    var written: Number = 0
+
+    /// The position of its state among the states of all members.
+    var rank: Number { max(joined, change) }
+    var place: Place { Place(key: key, writer: writer) }
+  }
+
+  /// A part, as one writer knows it.
+  struct Place: Hashable, Sendable {
+    let key: String
+    let writer: Writer
+  }
+
+  struct Part: Sendable {
+    /// The greatest rank of the states that the writer has written to the archive.
+    var saved: Number = 0
+    /// Changes up to this number were purged.
+    var purged: Number = 0
+    /// The next save removes the part, unless a member has changed after this number.
+    var removal: Number?
+    /// Why the part must stay in the archive as it is; `nil` if it may be written.
+    var refusal: ArchiveError?
+  }
+
+  struct WriterStatus: Sendable {
+    let owner: ArchiveOwner
+    let isGroup: Bool
+    var schedule: ArchiveSchedule
+    /// The failure that was reported last, until a save succeeds.
+    var reported: ArchiveError?
+    /// Whether the content of the archive is not known, so that it must be written although nothing has changed.
+    var isContentUnknown = false
+    /// Whether its owner was released.
+    var isClosed = false
+  }
+
+  private(set) var count: Number = 0
+  var members: [Int: Member] = [:]
+  var parts: [Place: Part] = [:]
+  var writers: [Writer: WriterStatus] = [:]
+  private var lastID = 0
+
+  private mutating func next() -> Number {
+    count += 1
+    return count
+  }
+
+  // MARK: Writers
+
+  /// Adds a writer.
+  ///
+  /// - Returns: its number, and the owners of the other writers of this archive.
+  mutating func addWriter(
+    owner: ArchiveOwner,
+    isGroup: Bool,
+    schedule: ArchiveSchedule
+  ) -> (id: Writer, others: [ArchiveOwner]) {
+    lastID += 1
+    let others = writers.sorted { $0.key < $1.key }.map(\.value).filter {
+      !$0.isClosed && $0.owner.isOther(than: owner)
+    }
+    writers[lastID] = WriterStatus(owner: owner, isGroup: isGroup, schedule: schedule)
+    return (lastID, others.map(\.owner))
+  }
+
+  /// The owner of a writer was released. The writer is needed as long as it has members.
+  mutating func close(_ writer: Writer) { writers[writer]?.isClosed = true }
+
+  /// Removes a writer if nothing is left for it to do.
+  ///
+  /// - Returns: whether it was removed.
+  mutating func end(_ writer: Writer) -> Bool {
+    guard writers[writer]?.isClosed == true, !members.values.contains(where: { $0.writer == writer }) else {
+      return false
+    }
+    writers[writer] = nil
+    // The rank of what an owner has written is kept: a late save of an earlier owner must not overwrite it.
+    for place in parts.keys where place.writer == writer {
+      parts[place] = Part(saved: parts[place]?.saved ?? 0)
+    }
+    return true
+  }
+
+  // MARK: Members
+
+  /// Adds a member.
+  ///
+  /// - Returns: its number, and the owners of the other members with its key that its writer saves.
+  mutating func join(_ key: String, owner: ArchiveOwner, of writer: Writer) -> (
+    id: Int, others: [ArchiveOwner]
+  ) {
+    let others = members.sorted { $0.key < $1.key }.map(\.value).filter {
+      $0.key == key && $0.writer == writer && $0.phase != .released && $0.owner.isOther(than: owner)
+    }
+    lastID += 1
+    members[lastID] = Member(key: key, owner: owner, writer: writer, joined: next())
+    return (lastID, others.map(\.owner))
+  }
+
+  /// The state of a member has changed.
+  ///
+  /// - Returns: the time to set a timer for; `nil` if none is needed.
+  mutating func changed(_ id: Int, at now: Duration) -> Duration? {
+    guard let index = members.index(forKey: id), members.values[index].phase != .released else { return nil }
+    let number = next()
+    members.values[index].change = number
+    if members.values[index].phase == .idle { members.values[index].phase = .active }
+    return writers[members.values[index].writer]?.schedule.changed(at: now)
+  }
+
+  /// The part of a member was read: the state counts from now on.
+  mutating func wasRead(_ id: Int) {
+    if members[id]?.phase == .idle { members[id]?.phase = .active }
+  }
+
+  /// The state of a member is to be saved, changed or not. The state of a member that was not saved before counts as
+  /// changed now.
+  mutating func ask(_ id: Int) {
+    guard members[id]?.phase == .idle else { return }
+    let number = next()
+    members[id]?.phase = .active
+    members[id]?.change = number
+  }
+
+  /// The archive of a member is being read from now on.
+  mutating func beginOpening(_ id: Int) { members[id]?.phase = .opening(isMixed: false) }
+
+  /// A member was mixed while its archive is being read.
+  mutating func mixedWhileOpening(_ id: Int) {
+    if case .opening? = members[id]?.phase { members[id]?.phase = .opening(isMixed: true) }
+  }
+
+  /// The archived state of a member has arrived, or there is none.
+  ///
+  /// - Returns: the time to set a timer for, if changes of other members have waited.
+  mutating func endOpening(_ id: Int, at now: Duration) -> Duration? {
+    guard let member = members[id], case .opening(let isMixed) = member.phase else { return nil }
+    members[id]?.phase = .active
+    return isMixed ? resume(member.writer, at: now) : nil
+  }
+
+  /// The owner of a member was released, or its archiving was switched off.
+  ///
+  /// - Parameter isSavable: whether its state may still be saved.
+  /// - Returns: whether the member is kept, since it must be saved; and a time to set a timer for, if changes of other
+  ///   members have waited for it.
+  mutating func release(_ id: Int, isSavable: Bool, at now: Duration) -> (isKept: Bool, alarm: Duration?) {
+    guard let member = members[id] else { return (false, nil) }
+    if isSavable, isUnsaved(member) {
+      members[id]?.phase = .released
+      return (true, nil)
+    }
+    members[id] = nil
+    return (false, member.phase == .opening(isMixed: true) ? resume(member.writer, at: now) : nil)
+  }
+
+  /// The next save removes the part of a member, and the member.
+  mutating func beginLeaving(_ id: Int) { members[id]?.phase = .leaving }
+
+  /// The save that was to remove the part has ended.
+  ///
+  /// - Returns: whether the member has left. If not, it is as it was.
+  mutating func endLeaving(_ id: Int) -> Bool {
+    guard let member = members[id] else { return true }
+    let phase = resting(member)
+    if member.phase == .leaving { members[id]?.phase = phase }
+    return false
+  }
+
+  private mutating func resume(_ writer: Writer, at now: Duration) -> Duration? {
+    isUnsaved(writer) ? writers[writer]?.schedule.changed(at: now) : nil
+  }
+
+  private func resting(_ member: Member) -> Phase {
+    let purged = parts[member.place]?.purged ?? 0
+    return purged == 0 || member.change > purged ? .active : .idle
+  }
+
+  // MARK: Questions
+
+  /// Whether the archive lacks the last change of a member.
+  func isUnsaved(_ member: Member) -> Bool {
+    switch member.phase {
+    case .idle: return false
+    case .opening(let isMixed): return isMixed
+    case .active, .leaving, .released: break
+    }
+    guard member.change > max(saved(member), parts[member.place]?.purged ?? 0) else { return false }
+    return !members.values.contains { $0.change > member.change && isSamePart($0, member) }
+  }
+
+  /// The rank of the state that is in the archive.
+  ///
+  /// Separate archives with one key are one archive, so what one owner has written counts for the other, too. Groups
+  /// with one name are merged, if they are shared, or a mistake.
+  func saved(_ member: Member) -> Number {
+    if writers[member.writer]?.isGroup == true { return parts[member.place]?.saved ?? 0 }
+    return parts.reduce(0) { $1.key.key == member.key ? max($0, $1.value.saved) : $0 }
+  }
+
+  private func isSamePart(_ a: Member, _ b: Member) -> Bool {
+    a.key == b.key && (a.writer == b.writer || writers[a.writer]?.isGroup != true)
+  }
+
+  /// Notes whether a part may be written: it may not if it could not be read.
+  mutating func setRefusal(of place: Place, _ error: ArchiveError?) {
+    parts[place, default: Part()].refusal = error
+  }
+
+  /// The key of a member that was mixed while its archive is being read: nothing is saved before it was read.
+  func blocker(of writer: Writer) -> String? {
+    members.filter { $0.value.writer == writer && $0.value.phase == .opening(isMixed: true) }
+      .min { $0.key < $1.key }?.value.key
+  }
+
+  /// The members whose states count now: for each key the one that changed last.
+  func present(among ids: [Int]) -> [Int] {
+    var newest: [String: Int] = [:]
+    for id in ids {
+      guard let member = members[id], member.phase == .active || member.phase == .released,
+        parts[member.place]?.refusal == nil
+      else { continue }
+      if let other = newest[member.key].flatMap({ members[$0] }), other.rank > member.rank { continue }
+      newest[member.key] = id
+    }
+    return ids.filter { members[$0].map(\.key).flatMap { newest[$0] } == $0 }
+  }
+
+  /// Whether the archive lacks changes of members that a writer saves.
+  ///
+  /// - Parameter isOpeningIncluded: whether members count that were mixed while their archive is being read.
+  func isUnsaved(_ writer: Writer, isOpeningIncluded: Bool = true) -> Bool {
+    if writers[writer]?.isContentUnknown == true { return true }
+    return members.values.contains {
+      $0.writer == writer && isUnsaved($0) && (isOpeningIncluded || $0.phase != .opening(isMixed: true))
+    }
+  }
+}
