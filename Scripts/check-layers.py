@@ -306,7 +306,7 @@ def check_tests(sources, tests, dependencies):
                 if match[1] in modules | FIXTURES and match[1] not in allowed:
                     yield f"{place}: the tests of {module} import {match[1]}, on which it does not depend"
             inner = path.parent.relative_to(folder)
-            if inner.parts and inner.parts[0] != "Fixtures" and not (sources / module / inner).is_dir():
+            if inner.parts and inner.parts[0] not in {"Fixtures", "Simulation"} and not (sources / module / inner).is_dir():
                 yield f"{place}: {module} has no folder {inner}"
 
 

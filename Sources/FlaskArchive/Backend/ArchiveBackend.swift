@@ -74,7 +74,8 @@ enum ArchiveKey {
 
   /// Returns the key in composed Unicode form, so that equal keys have equal bytes.
   static func canonical(_ key: String) -> String {
-    key.precomposedStringWithCanonicalMapping
+    // ASCII is composed already. The normalisation takes more than 10 µs, whatever the text.
+    key.utf8.allSatisfy { $0 < 0x80 } ? key : key.precomposedStringWithCanonicalMapping
   }
 
   /// Returns the key of a quarantined copy: the bytes of an unusable archive are kept under this key.

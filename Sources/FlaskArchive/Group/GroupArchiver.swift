@@ -106,6 +106,11 @@ package final class GroupArchiver: Sendable {
   /// - Throws: the reason why the states are not known to be durable; it is also reported as a fault.
   package func archiveNow() async throws(ArchiveError) { try await writer.settle(writer.saved()) }
 
+  /// Saves the current states of all members, and suspends until they are durable.
+  ///
+  /// - Throws: the reason why the states are not known to be durable. It is not reported.
+  package func save() async throws(ArchiveError) { try await writer.settleThrowing(writer.saved()) }
+
   /// Removes the archive with all its parts, and waits until that is done. Each member is saved again once it changes.
   ///
   /// - Throws: the reason why the archive may still exist; it is also reported as a fault.

@@ -40,7 +40,8 @@ extension GroupContents {
   ) -> Read<State> {
     let reader = ArchiveReader(backend: backend, key: key)
     guard let content = content(of: key) else {
-      // Its last changes are saved first, whoever has made them. It is read on its own queue, after a save in progress.
+      // Its unsaved changes, also those of other owners, are saved first. It is read on its own queue, after a save in
+      // progress.
       let slot = ArchiveSlot.of(key, in: backend.location)
       let (bytes, (reading, _, found)) = slot.performAndWait {
         Archivers.shared.saveUnsaved(of: slot)
@@ -56,8 +57,16 @@ extension GroupContents {
     if let left = try? reader.loaded() { noteTakenOver(key, .read(left.archive + left.journal)) }
     do throws(ArchiveError) {
       let (archive, damage) = try content.mended()
-      let (state, isCurrent) = try shape.decode(archive, for: key)
-      let (reading, _, _) = finish(.state(state), of: key, content: content, isCurrent: isCurrent)
+      let (version, payload) = try shape.unwrap(archive, for: key)
+      let (state, isCurrent, repair) = try shape.decode(payload, version)
+      let isKnown = isCurrent && damage == nil && !isShared
+      let (reading, _, _) = finish(
+        .state(state),
+        of: key,
+        content: content,
+        isCurrent: isCurrent,
+        known: isKnown ? shape.content(ofRead: state, repair, for: key) : nil
+      )
       return (reading, damage.map { .journalDamaged($0, setAside: nil) }, isCurrent && damage == nil)
     } catch {
       // In a shared group a part of a newer version is not quarantined, since the process that wrote it still uses it.
@@ -81,7 +90,8 @@ extension GroupContents {
     _ reading: ArchiveReading<State>,
     of key: String,
     content: PartContent?,
-    isCurrent: Bool
+    isCurrent: Bool,
+    known: PartContent? = nil
   ) -> Read<State> {
     var fault: ArchiveFault.Kind?
     var refusal: ArchiveError?
@@ -95,6 +105,11 @@ extension GroupContents {
       let (base, file) = isAhead ? (part.sharing.base, part.sharing.file) : (nil, content)
       part.sharing.begin(with: base, file: file)
       part.sharing.isAhead = isAhead
+      // The next save of the member is then a record of its changes.
+      if let known, !isAhead {
+        part.content = known
+        part.sharing.begin(with: nil, file: known)
+      }
       switch reading {
       case .absent, .state: break
       case .unreadable(let error):
@@ -108,6 +123,10 @@ extension GroupContents {
       return replaced
     }
     setRefusal(of: key, refusal)
+    if let known, !isAhead, var file = store.file {
+      file.parts[key] = known
+      store.know(file)
+    }
     return (reading, fault, isCurrent)
   }
 

@@ -10,7 +10,7 @@ extension GroupContents {
     do throws(ArchiveError) {
       if let damage = try open() { ArchiveWriter.reportLater { [report] in report(damage) } }
     } catch {
-      return ArchiveLedger.Outcome(error: .refused(reason: "\(error)"))
+      return ArchiveLedger.Outcome(error: error.isTemporary ? error : .refused(reason: "\(error)"))
     }
     do throws(Unencodable) {
       let members = try encode(plan.states.map(\.member))
@@ -25,7 +25,10 @@ extension GroupContents {
       finish(plan)
       return ArchiveLedger.Outcome(written: Set(members.map(\.member.id)))
     } catch {
-      return ArchiveLedger.Outcome(error: error.reason, unencodable: error.member)
+      return ArchiveLedger.Outcome(
+        error: error.reason,
+        unencodable: error.reason.isTemporary ? nil : error.member
+      )
     }
   }
 
@@ -48,7 +51,8 @@ extension GroupContents {
   }
 
   static func notEncodable(_ member: Member, _ error: ArchiveError) -> ArchiveError {
-    .notEncodable(reason: "the part \"\(member.part.key)\" of \(member.owner.name): \(error)")
+    error.isTemporary
+      ? error : .notEncodable(reason: "the part \"\(member.part.key)\" of \(member.owner.name): \(error)")
   }
 
   /// Encodes the parts of members whose state has changed since their last encoding.

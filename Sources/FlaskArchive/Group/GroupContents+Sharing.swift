@@ -87,6 +87,8 @@ extension GroupContents {
         reports.append(fault(.unreadable(error), of: member))
       } catch .notEncodable(let reason) {
         throw Self.notEncodable(member, .notEncodable(reason: reason))
+      } catch let error where error.isTemporary {
+        throw error
       } catch {
         // The part of the other process is damaged. A copy is kept, and our part replaces it.
         let copy = theirs[key].flatMap {

@@ -29,7 +29,7 @@ final class GroupContents: Sendable {
     var isAsRead: Bool { content == sharing.file }
   }
 
-  /// What a separate archive had when the part was taken over from it.
+  /// The content of a separate archive when the part was taken over from it.
   enum Origin: Equatable {
     /// Earlier states of the substance that is the member now.
     case own

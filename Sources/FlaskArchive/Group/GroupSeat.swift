@@ -26,7 +26,8 @@ package final class GroupSeat: Sendable {
   ///   - install: sets the state if one was read, and returns the substance's current state as a snapshot. It is called
   ///     on the calling thread.
   /// - Complexity: O(*n*) in the number of bytes.
-  func load<State>(as shape: ArchiveShape<State>, install: (State?) -> PinnedState) {
+  /// - Returns: the reason why the part cannot be used; `nil` if it was read, or if there is none.
+  func load<State>(as shape: ArchiveShape<State>, install: (State?) -> PinnedState) -> ArchiveError? {
     let contents = group.contents
     let key = key
     // A call from within an exchange of the group, such as one from `encode(to:)` of a member, must not begin a second
@@ -45,7 +46,8 @@ package final class GroupSeat: Sendable {
     if let damage { group.report(damage) }
     if let fault = result.fault { member.report(ArchiveFault(key: key, owner: member.owner, kind: fault)) }
     guard case .state(let state) = result.reading else {
-      return begin(with: install(nil))
+      begin(with: install(nil))
+      return result.reading.error
     }
     let installed = install(state)
     begin(with: installed)
@@ -55,6 +57,7 @@ package final class GroupSeat: Sendable {
       // The state comes from a separate archive, so it is saved in the group soon, even if it does not change.
       stateChanged()
     }
+    return nil
   }
 
   /// Installs the writes of other processes before the part is read. If the state of another member prevents that, the
@@ -110,6 +113,16 @@ package final class GroupSeat: Sendable {
   package func archiveNow() async throws(ArchiveError) {
     ask()
     try await settle(group.writer.saved())
+  }
+
+  /// Saves the current states of all members, and suspends until they are durable.
+  ///
+  /// - Throws: the reason why the part is not known to be durable. It is not reported.
+  package func save() async throws(ArchiveError) {
+    ask()
+    let save = await group.writer.saved()
+    guard case .failure(.partsRefused) = save.outcome else { return try group.writer.settleThrowing(save) }
+    if let refusal = group.contents.refusal(of: key) { throw .refused(reason: "\(refusal)") }
   }
 
   /// Reports the faults of a save, and throws if this part was not saved. Other unsaved parts cause no error.

@@ -62,10 +62,14 @@ struct PartContent: Equatable, Sendable {
   ///
   /// - Returns: the payload of a record; empty data if nothing has changed; `nil` if the whole archive must be saved.
   func edits(from old: PartContent) -> Data? {
-    if archive == old.archive, records == old.records, contents.isEmpty, old.contents.isEmpty {
-      return Data()
+    let isSame = archive == old.archive
+    if isSame, records == old.records, contents.isEmpty, old.contents.isEmpty { return Data() }
+    guard !contents.isEmpty, old.records.isEmpty else { return nil }
+    if isSame, contents.keys == old.contents.keys {
+      // The rest of the state has not changed, so its text is not needed.
+      return StateOutline(text: Data(), contents: contents).changes(from: Data(), old.contents)
     }
-    guard !contents.isEmpty, old.records.isEmpty, let (header, text) = try? ArchiveFormat.unwrap(archive),
+    guard let (header, text) = try? ArchiveFormat.unwrap(archive),
       let (oldHeader, oldText) = try? ArchiveFormat.unwrap(old.archive), header == oldHeader
     else { return nil }
     return StateOutline(text: text, contents: contents).changes(from: oldText, old.contents)

@@ -69,10 +69,13 @@ struct ArchiveReader: Sendable {
     for number in 1...ArchiveKey.setAsideLimit {
       guard let copy = try? backend.load(ArchiveKey.setAside(key, number: number)) else { break }
       let (archive, journal) = ArchiveFormat.split(copy)
-      guard let read = try? shape.decode(archive, journal: journal, for: key), read.damage == nil else {
-        continue
+      do throws(ArchiveError) {
+        let read = try shape.decode(archive, journal: journal, for: key)
+        if read.damage == nil { reading = .state(read.state) }
+      } catch {
+        // The copy may be the state: it must not be taken for absent, and written over by a newer one.
+        if error.isTemporary { return .unreadable(error) }
       }
-      reading = .state(read.state)
     }
     return reading
   }

@@ -13,3 +13,13 @@ public enum ArchiveReading<State: Sendable>: Sendable {
   /// not be copied; they stay under their own key, and must not be overwritten.
   case corrupt(ArchiveError, setAside: String?)
 }
+
+extension ArchiveReading {
+  /// Why the archive cannot be used; `nil` if it was read, or if there is none.
+  var error: ArchiveError? {
+    switch self {
+    case .absent, .state: nil
+    case .unreadable(let error), .corrupt(let error, _): error
+    }
+  }
+}

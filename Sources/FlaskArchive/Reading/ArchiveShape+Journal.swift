@@ -53,15 +53,21 @@ extension ArchiveShape {
     guard isCurrent, damage == nil, !file.isTorn, !repair.collector.isAmbiguous else {
       return (state, nil, damage)
     }
-    let found = repair.collector.found
-    if !found.isEmpty {
-      // The entities found in the text are used, since the state may have changed their order. An encoding error is
-      // ignored here: the next save reports it.
-      guard let content = try? content(of: state, for: key, after: nil),
-        content.contents.keys == found.keys
-      else { return (state, nil, nil) }
-      file.parts[key] = PartContent(content.archive, found)
+    if !repair.collector.found.isEmpty {
+      guard let content = content(ofRead: state, repair, for: key) else { return (state, nil, nil) }
+      file.parts[key] = content
     }
     return (state, file, nil)
+  }
+
+  /// The content of a state that was read, with its entities kept separately; `nil` if that is impossible.
+  func content(ofRead state: State, _ repair: ArchiveRepair, for key: String) -> PartContent? {
+    let found = repair.collector.found
+    // The entities found in the text are used, since the state may have changed their order. An encoding error is
+    // ignored here: the next save reports it.
+    guard !found.isEmpty, !repair.collector.isAmbiguous,
+      let content = try? content(of: state, for: key, after: nil), content.contents.keys == found.keys
+    else { return nil }
+    return PartContent(content.archive, found)
   }
 }

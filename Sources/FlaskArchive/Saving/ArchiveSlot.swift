@@ -13,7 +13,7 @@ final class ArchiveSlot: Sendable {
 
   private static let slots = WeakTable<Identity, ArchiveSlot>()
 
-  /// What is to be saved. The lock is never held during reading, writing or encoding.
+  /// The members and their changes. The lock is never held during reading, writing or encoding.
   private let ledger = Lock(ArchiveLedger())
 
   private let work = ArchiveWork()

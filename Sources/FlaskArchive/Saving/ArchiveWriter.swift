@@ -133,6 +133,12 @@ final class ArchiveWriter: Sendable {
     try save.outcome.get()
   }
 
+  /// Reports the faults of a save, and throws the reason if it failed, which is not reported then.
+  func settleThrowing(_ save: Saved) throws(ArchiveError) {
+    report(save.faults.filter { if case .notSaved = $0.kind { false } else { true } })
+    try save.outcome.get()
+  }
+
   /// Saves the current state, and calls `completion` on the slot's queue when the state is durable or the save has
   /// failed. `completion` must not run client code; it passes the faults on to a place where they can be reported. One
   /// save serves all requests made before it began.

@@ -148,6 +148,14 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
     try await writer.settle(writer.saved())
   }
 
+  /// Saves the current state, changed or not, and suspends until it is durable.
+  ///
+  /// - Throws: the reason why the state is not known to be durable. Unlike with `archiveNow()` it is not reported.
+  public func save() async throws(ArchiveError) {
+    ask()
+    try await writer.settleThrowing(writer.saved())
+  }
+
   /// Removes the archive and its quarantined copies, and waits until that is done. Changes made until now are not saved
   /// any more.
   ///

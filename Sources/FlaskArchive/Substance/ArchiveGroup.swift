@@ -85,12 +85,26 @@ public final class ArchiveGroup: Sendable {
   /// - Returns: whether they are durable. If not, a fault says why.
   @discardableResult
   public func archiveNow() async -> Bool {
+    await passed()
+    return (try? await archiver.archiveNow()) != nil
+  }
+
+  /// Saves all members, and returns when they are durable. Mixes submitted before are included, even if another thread
+  /// has yet to perform them, unless they wait for a lock.
+  ///
+  /// - Throws: the reason why they are not known to be durable: if only the parts of some members could not be saved,
+  ///   `ArchiveError.partsRefused` names them. It is not reported as a fault.
+  public func save() async throws(ArchiveError) {
+    await passed()
+    try await archiver.save()
+  }
+
+  private func passed() async {
     await opened()
     var passed: Set<ObjectIdentifier> = []
     for flux in archiver.contents.fluxes where passed.insert(ObjectIdentifier(flux)).inserted {
       await flux.passed()
     }
-    return (try? await archiver.archiveNow()) != nil
   }
 
   /// Suspends until the archived states of all members that are read later have been installed: see `DeferredArchive`.

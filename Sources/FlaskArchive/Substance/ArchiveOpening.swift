@@ -19,9 +19,8 @@ final class ArchiveOpening: @unchecked Sendable {
   /// Dispatch groups that are entered until the state that was read has been committed: the groups of this opening, of
   /// the archive group, and of the process.
   let groups: [DispatchGroup]
-  /// The memory of the state that mixes have changed since the reading of the archive began. Archived values do not
-  /// overwrite it.
-  var mixed = ChangeSet()
+  /// Whether a mix was committed since the reading of the archive began.
+  var isMixed = false
   /// Whether the operation is in progress that commits the state that was read.
   var isArriving = false
 
@@ -35,11 +34,7 @@ final class ArchiveOpening: @unchecked Sendable {
     let everyone = DispatchGroup()
     ProcessExit.prepare {
       if everyone.wait(timeout: .now() + .seconds(5)) == .success { return }
-      for opening in all.withLock({ Array($0.values) })
-      where opening.cell.notices & Cell.Notice.mixedUnread != 0 {
-        let what = "what was mixed in \(opening.cell.subject.name) is lost"
-        opening.cell.report(.archiveNotSaved, "\(what): the process ends while its archive is being read")
-      }
+      for opening in all.withLock({ Array($0.values) }) { opening.reportLoss("its archive is being read") }
     }
     return everyone
   }()
@@ -67,6 +62,14 @@ final class ArchiveOpening: @unchecked Sendable {
     }
   }
 
+  /// Reports, once, that what was mixed is lost, since the process ends before the state that was read can arrive.
+  func reportLoss(_ reason: String) {
+    let isFirst = Self.all.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) != nil }
+    guard isFirst, cell.notices & Cell.Notice.mixedUnread != 0 else { return }
+    let what = "what was mixed in \(cell.subject.name) is lost"
+    cell.report(.archiveNotSaved, "\(what): the process ends while \(reason)")
+  }
+
   /// Releases the substance, and then leaves the dispatch groups.
   func end() {
     Self.all.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
@@ -74,40 +77,63 @@ final class ArchiveOpening: @unchecked Sendable {
     for group in groups { group.leave() }
   }
 
-  /// Merges the state that was read into the present state, key by key.
+  /// Merges the state that was read into a state that was made from the initial state, key by key.
   ///
   /// - Returns: the merged state; `nil` if nothing but numbers and truth values has changed in both states. It is also
   ///   `nil` if a state cannot be encoded.
-  func merged(_ read: PinnedState, _ present: PinnedState) -> PinnedState? {
-    conflicts(read, present).hasDirty ? archive?.merged(base: base, mine: present, theirs: read) : nil
+  func merged(_ read: PinnedState, _ state: PinnedState) -> PinnedState? {
+    guard conflicts(read, differences(in: state.box)).hasDirty else { return nil }
+    return archive?.merged(base: base, mine: state, theirs: read)
   }
 
-  /// Returns the memory in which both states differ from the initial state. Numbers and truth values do not count,
-  /// since they have no keys that could be merged.
-  func conflicts(_ read: PinnedState, _ present: PinnedState) -> ChangeSet {
-    var theirs = ChangeSet()
-    var mine = ChangeSet()
-    var both = ChangeSet()
+  /// The memory in which a state differs from the initial state, by value. A value that was mixed and mixed back was
+  /// never mixed.
+  private func differences(in state: StateBox) -> ChangeSet {
     let layout = cell.layout
-    layout.compare(old: base.box.address, new: read.box.address, into: &theirs)
-    layout.compare(old: base.box.address, new: present.box.address, into: &mine)
+    var bits = ChangeSet()
+    var values = ChangeSet()
+    layout.compare(old: base.box.address, new: state.address, into: &bits)
+    values.insertDirty(of: bits) { !layout.areEqual(base.box.address, state.address, leaf: $0) }
+    return values
+  }
+
+  /// The part of `mine` in which the state that was read differs from the initial state, too. Numbers and truth values
+  /// do not count, since they have no keys that could be merged.
+  private func conflicts(_ read: PinnedState, _ mine: ChangeSet) -> ChangeSet {
+    let theirs = differences(in: read.box)
+    var both = ChangeSet()
     both.insertDirty(of: mine) { leaf in
-      if case .bits = layout.unit(leaf).form { return false }
+      if case .bits = cell.layout.unit(leaf).form { return false }
       return theirs.isDirty(leaf)
     }
     return both
   }
 
-  /// Writes the state that was read from the archive into the draft. A key that has been mixed in the meantime keeps
-  /// its value, or gets a merged value.
-  func write(_ read: PinnedState, _ present: PinnedState, _ merged: PinnedState?) {
+  /// The state that there would be if the substance had been made with the state that was read: a key in which `state`
+  /// differs from the initial state keeps its value, or gets a merged value; all others have the archived value.
+  private func rebased(_ state: StateBox, on read: PinnedState, _ merged: PinnedState?) -> StateBox {
     let layout = cell.layout
-    _ = layout.copyDifferences(from: read.box.address, to: cell.draft)
-    StateDelta(layout: layout, changes: &mixed, new: present.box.address).apply(to: cell.draft)
+    let new = read.box.copy()
+    var mine = differences(in: state)
+    StateDelta(layout: layout, changes: &mine, new: state.address).apply(to: new.address)
     if let merged {
-      var both = conflicts(read, present)
-      StateDelta(layout: layout, changes: &both, new: merged.box.address).apply(to: cell.draft)
+      var both = conflicts(read, mine)
+      StateDelta(layout: layout, changes: &both, new: merged.box.address).apply(to: new.address)
     }
-    cell.rebaseRestorePoint(on: read.box, but: &mixed)
+    return new
+  }
+
+  /// Writes the state that was read from the archive into the draft, with what has been mixed in the meantime. The
+  /// restore point becomes what it would be if the archived state had been there from the beginning.
+  func write(_ read: PinnedState, _ present: PinnedState, _ merged: PinnedState?) {
+    let arriving = rebased(present.box, on: read, merged)
+    withExtendedLifetime(arriving) {
+      _ = cell.layout.copyDifferences(from: arriving.address, to: cell.draft)
+    }
+    cell.rebaseRestorePoint { box in
+      box.pin()
+      let state = PinnedState(box)
+      return rebased(box, on: read, self.merged(read, state))
+    }
   }
 }

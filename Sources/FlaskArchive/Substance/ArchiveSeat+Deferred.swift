@@ -3,7 +3,7 @@ internal import FlaskDiff
 internal import FlaskPrimitives
 
 // The reading of an archive after its substance was made: see `DeferredArchive`. Until the state that was read is
-// installed, the substance cannot be saved, and the keys that are mixed are recorded.
+// installed, the substance cannot be saved.
 extension ArchiveSeat {
   /// Reads the archive on another thread, and installs the state that was read.
   func loadLater(from archive: any SubstanceArchive, into substance: AnySubstance) {
@@ -18,7 +18,7 @@ extension ArchiveSeat {
       // the meantime.
       for other in others {
         other.opening.groups[0].wait()
-        if other.opening.mixed.hasDirty { _ = other.archive.archiveNow() }
+        if other.opening.isMixed { _ = other.archive.archiveNow() }
       }
       var read = opening.base
       Flux.$current.withValue(opening.cell.flux) {
@@ -31,7 +31,7 @@ extension ArchiveSeat {
     }
   }
 
-  /// Commits a state that was read, except in the memory that mixes have changed. Keys changed in both states are
+  /// Commits a state that was read, except in the keys that mixes have changed. Keys changed in both states are
   /// merged before the operation, since merging takes long. If another mix comes in between, they are merged again
   /// within the operation.
   private func receive(_ read: PinnedState, by opening: ArchiveOpening) {
@@ -55,7 +55,10 @@ extension ArchiveSeat {
     // The reading ends after the completion of the operation, so that a mix after `opened()` need not wait for the
     // operation.
     Task {
-      _ = await receipt.outcome
+      _ = await receipt.outcome(isCancellable: false)
+      // The completion of an operation that was performed has ended the reading. This one was refused: the process ends,
+      // and archives are being saved.
+      if self.opening === opening { opening.reportLoss("its archive is opened") }
       opening.end()
     }
   }
@@ -69,7 +72,7 @@ extension ArchiveSeat {
     if opening.isArriving {
       end(opening)
     } else {
-      opening.mixed.insertDirty(of: substance.cell.changes.pointee)
+      opening.isMixed = true
       substance.cell.setNotice(Cell.Notice.mixedUnread, true)
       opening.archive?.mixedWhileOpening()
     }
@@ -94,7 +97,7 @@ extension ArchiveSeat {
     let isGrouped = archive.group.map {
       $0.archiver.sharing != nil || $0.archiver.contents.content(of: archive.key) == nil
     }
-    if opening.mixed.hasDirty || isGrouped == true { archive.stateChanged() }
+    if opening.isMixed || isGrouped == true { archive.stateChanged() }
   }
 
   /// Returns true if the archived state is installed. If it is still being read, a fault is reported.

@@ -24,6 +24,10 @@ protocol SubstanceArchive: AnyObject, Sendable {
   /// Saves the state now, and returns whether it is durable.
   func archiveNow() -> Bool
   func archiveNow() async -> Bool
+  /// Saves the state now, and throws the reason if it is not durable.
+  func save() async throws(ArchiveError)
+  /// Why the archive could not be used when it was read; `nil` if it was, or if there was none.
+  var readingError: ArchiveError? { get }
   /// Removes the archive.
   ///
   /// - Returns: whether it was removed.
@@ -68,6 +72,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   private let seat: GroupSeat?
   let group: ArchiveGroup?
   private let flux: Flux
+  private let unread = Lock<ArchiveError?>(nil)
 
   init(_ settings: ArchiveSettings<S>, of substance: AnySubstance) {
     let cell = substance.cell
@@ -121,8 +126,22 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   }
 
   func load(_ install: (PinnedState?) -> PinnedState) {
-    if case .state(let state) = archiver?.load() { _ = install(state.pinned) }
-    seat?.load(as: shape) { install($0?.pinned) }
+    let error: ArchiveError?
+    if let archiver {
+      let reading = archiver.load()
+      if case .state(let state) = reading { _ = install(state.pinned) }
+      error = reading.error
+    } else {
+      error = seat?.load(as: shape) { install($0?.pinned) }
+    }
+    unread.withLock { $0 = error }
+  }
+
+  var readingError: ArchiveError? { unread.withLock { $0 } }
+
+  func save() async throws(ArchiveError) {
+    try await archiver?.save()
+    try await seat?.save()
   }
 
   func merged(base: PinnedState, mine: PinnedState, theirs: PinnedState) -> PinnedState? {

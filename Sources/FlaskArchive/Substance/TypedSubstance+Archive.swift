@@ -33,6 +33,41 @@ extension TypedSubstance {
     await ArchiveOpening.of(cell)?.groups[0].ended()
   }
 
+  /// Suspends until the archived state is installed, as `opened()` does, and throws if there is an archive that this
+  /// version of the program cannot use: for a server that must not begin with an initial state. A fault has reported it,
+  /// too, when the archive was read.
+  ///
+  /// ```swift
+  /// let board = Substance<Board>(name: "board", archive: true)
+  /// try await board.requireOpened()
+  /// ```
+  /// - Throws: the reason why the archive could not be used when it was read.
+  public final func requireOpened() async throws(ArchiveError) {
+    await opened()
+    if let error = archiveSeat.present?.readingError { throw error }
+  }
+
+  /// Saves the state, and returns when it is durable. Mixes submitted before are included, even if another thread has
+  /// yet to perform them, unless they wait for a lock. After a deferred archive was read it is saved with what was read.
+  ///
+  /// ```swift
+  /// try await board.save()
+  /// ```
+  /// Several calls at the same time share one save.
+  ///
+  /// - Throws: the reason why the state is not known to be durable. It is not reported as a fault. A later save is tried
+  ///   all the same.
+  public final func save() async throws(ArchiveError) {
+    if let group = archiveSeat.present?.group { await group.opened() } else { await opened() }
+    await flux.passed()
+    let seat = archiveSeat
+    if seat.opening != nil { throw .refused(reason: "the archive of \(name()) is being read") }
+    guard seat.updateSavable(self), let archive = seat.archive(of: self) else {
+      throw .notArchived(name: name())
+    }
+    try await archive.save()
+  }
+
   /// Saves the current state, and returns when it is durable. It may be called anywhere, also inside a handler, but not
   /// inside of a state's `encode(to:)`. The call waits for no operation: an operation that another thread has yet to
   /// perform is not included.

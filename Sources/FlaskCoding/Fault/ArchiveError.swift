@@ -47,6 +47,9 @@ public enum ArchiveError: Error, Hashable, Sendable {
   /// Some parts of a group could not be read. They stay as they are; all other parts are saved.
   case partsRefused(keys: [String], reason: String)
 
+  /// A save was requested of an owner that is not archived.
+  case notArchived(name: String)
+
   /// A save was requested from inside the work on an archive, such as a state's `encode(to:)`. The request did not
   /// wait.
   case reentrant(key: String)
@@ -64,11 +67,11 @@ extension ArchiveError {
     self = error as? ArchiveError ?? .backend(description: String(describing: error))
   }
 
-  /// Whether the error is about the moment, not about the bytes: the same bytes may be read or written later. Only bytes
-  /// that cannot be used are quarantined.
+  /// Whether the error is about the moment, not about the bytes: the same bytes may be read or written later. Only
+  /// bytes that cannot be used are quarantined.
   package var isTemporary: Bool {
     switch self {
-    case .corrupt, .newerVersion, .doesNotFit, .tooDeep, .notEncodable: false
+    case .corrupt, .newerVersion, .doesNotFit, .tooDeep, .notEncodable, .tooLarge, .notAFile, .notBytes: false
     default: true
     }
   }
@@ -107,6 +110,7 @@ extension ArchiveError: CustomStringConvertible {
     case .refused(let reason): "nothing is written over what could not be read: \(reason)"
     case .partsRefused(let keys, let reason):
       "nothing is written over the parts \(keys.joined(separator: ", ")), which could not be read: \(reason)"
+    case .notArchived(let name): "\(name) is not archived"
     case .reentrant(let key): "\"\(key)\" was asked to save by what encodes or stores an archive"
     case .timedOut(let limit): "it took longer than \(limit)"
     case .backend(let description): description

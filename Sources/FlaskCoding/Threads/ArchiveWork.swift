@@ -1,5 +1,4 @@
 internal import FlaskPrimitives
-internal import Foundation
 
 /// The work on one archive. Each thread that does this work is marked as such.
 ///
@@ -7,11 +6,12 @@ internal import Foundation
 /// `encode(to:)`, a backend) must not wait for this queue. The thread is marked, not the queue: deep states are encoded
 /// on a separate thread, and client code may continue on its own queue.
 package final class ArchiveWork: Sendable {
-  private static let mark = "FlaskArchive.work"
+  // The reference is removed before `perform` returns, which retains the work.
+  private static let mark = ThreadSlot<ArchiveWork>()
 
   /// The archive work that this thread does; `nil` if it does none. Within nested works it is the outer work, whose
   /// queue is occupied.
-  package static var current: ArchiveWork? { Thread.current.threadDictionary[mark] as? ArchiveWork }
+  package static var current: ArchiveWork? { mark.object?.reference.takeUnretainedValue() }
 
   package init() {}
 
@@ -43,9 +43,11 @@ package final class ArchiveWork: Sendable {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let work, current == nil else { return try body() }
-    let marks = Thread.current.threadDictionary
-    marks[mark] = work
-    defer { marks.removeObject(forKey: mark) }
+    mark.object = UnretainedReference(work)
+    defer {
+      mark.object = nil
+      withExtendedLifetime(work) {}
+    }
     return try body()
   }
 }

@@ -81,17 +81,19 @@ extension Cell {
     return true
   }
 
-  /// Replaces the restore point, if the substance has one, by a copy of the state in `box`. Only the keys in `mixed`
-  /// keep the values of the former restore point. Called by the performing thread.
-  package func rebaseRestorePoint(on box: StateBox, but mixed: UnsafePointer<ChangeSet>) {
-    let old = snapshots.withLock { _ -> StateBox? in
-      guard let old = restorePoint else { return nil }
-      let new = box.copy()
+  /// Replaces the restore point, if there is one, by the state that `rebased` makes of it. Called by the performing
+  /// thread; `rebased` may run client code.
+  package func rebaseRestorePoint(_ rebased: (StateBox) -> StateBox) {
+    while let old = snapshots.withLock({ _ in restorePoint }) {
+      let new = rebased(old)
       new.pin()
-      StateDelta(layout: layout, changes: mixed, new: old.address).apply(to: new.address)
-      restorePoint = new
-      return old
+      let isReplaced = snapshots.withLock { _ in
+        if restorePoint !== old { return false }
+        restorePoint = new
+        return true
+      }
+      if isReplaced { return old.unpin() }
+      new.unpin()
     }
-    old?.unpin()
   }
 }

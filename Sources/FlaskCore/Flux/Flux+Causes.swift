@@ -68,7 +68,7 @@ extension Flux {
   ///
   /// - Returns: whether the operation was refused; then it has ended as `aborted`.
   private func refuseAtEnd(_ operation: FluxOperation) -> Bool {
-    guard queue.isEnding else { return false }
+    guard queue.refuses(operation) else { return false }
     // The fault `lostAtExit` is reported once for each flux, since threads may submit operations for seconds. It is not
     // reported for operations that no client has submitted.
     if operation.isLossReported && once.isFirst(.ending, ObjectIdentifier(Flux.self)) {

@@ -90,7 +90,7 @@ extension Flux {
     if !admit(operation) { return nil }
     let (isAtOnce, abandoned): (Bool?, [FluxLock]) = queue.decide { [fluxQueue = queue] queue in
       // Rejected since the check above.
-      if fluxQueue.isEnding { return (nil, []) }
+      if fluxQueue.refuses(operation) { return (nil, []) }
       if queue.beginAtOnce() { return (true, []) }
       operation.enterQueue()
       queue.wait(operation)

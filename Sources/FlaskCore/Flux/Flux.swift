@@ -107,19 +107,26 @@ public final class Flux: Sendable {
   }
 
   /// Suspends until the operation in progress on another thread, and the operations queued behind it, have been
-  /// performed. Returns at once while the flux is locked, since the lock may be the caller's.
+  /// performed, also if the task is cancelled. While the flux is locked, only the operation in progress is awaited: the
+  /// lock may be the caller's, and the queued operations wait for it.
   package func passed() async {
     let mark = FluxOperation(OperationIdentity(.closure, by: .flask), in: self) { _ in .abort }
     // The operation `mark` changes nothing: it marks a position in the queue. It is queued only while another operation
     // is in progress, so that the thread that drains the queue performs it. If this thread performed it, this thread
     // would also have to perform the operations that are queued in the meantime.
     let isWaiting = queue.decide { queue in
-      guard queue.isBusy, queue.locks.isEmpty else { return false }
-      mark.enterQueue()
-      queue.wait(mark)
+      guard queue.isBusy else { return false }
+      if queue.locks.isEmpty {
+        mark.enterQueue()
+        queue.wait(mark)
+      } else {
+        // No lock suspends the lane of replays, so the mark is performed right after the operation in progress.
+        mark.willBePerformed()
+        _ = queue.enter(mark)
+      }
       return true
     }
-    if isWaiting { _ = await FluxReceipt(mark).outcome }
+    if isWaiting { await mark.ended() }
   }
 
   /// Drops all queued operations that clients have submitted, except those of a replay. The receipts of dropped

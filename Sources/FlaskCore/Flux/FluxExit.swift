@@ -27,7 +27,7 @@ final class FluxExit: Sendable {
 
   /// Has all fluxes reject further operations, and waits for those that have begun since `drain()`.
   private func end() {
-    for queue in all { queue.end() }
+    for queue in all { queue.end(isLast: true) }
     for queue in all { _ = queue.whenIdle()?.wait(timeout: .now() + FluxExit.patience) }
   }
 

@@ -55,6 +55,7 @@ package final class FluxQueue: Sendable {
   private let guarded = Lock(Guarded())
   private let traced = Atomic<Bool>(false)
   private let ending = Atomic<Bool>(false)
+  private let closed = Atomic<Bool>(false)
 
   /// Whether operations are traced. Each operation checks this once, after it has begun.
   @inline(__always)
@@ -70,12 +71,25 @@ package final class FluxQueue: Sendable {
     }
   }
 
-  /// `true` once the process exits and new operations are rejected.
+  /// `true` once the process exits and new operations are rejected, except arrivals.
   var isEnding: Bool { ending.load(ordering: .acquiring) }
+
+  /// Whether an operation that is submitted now is rejected. States that arrive from archives are accepted until
+  /// archives are saved, since what was mixed before is saved with them.
+  func refuses(_ operation: FluxOperation) -> Bool {
+    isEnding && (operation.identity.kind != .arrival || closed.load(ordering: .acquiring))
+  }
 
   /// Rejects new operations from this point: no caller finds the flux idle, and `Flux.refuseAtEnd(_:)` refuses
   /// operations that would be queued. Queued operations continue.
-  func end() { decide { _ in ending.store(true, ordering: .releasing) } }
+  ///
+  /// - Parameter isLast: whether arrivals are rejected, too.
+  func end(isLast: Bool = false) {
+    decide { _ in
+      if isLast { closed.store(true, ordering: .releasing) }
+      ending.store(true, ordering: .releasing)
+    }
+  }
 
   /// Makes the flux busy if no operation is in progress or queued and no lock is held. Takes one atomic instruction;
   /// the `FluxQueueState` is not changed. It never succeeds in a consistent read: `Flux.admit(_:)` refuses the

@@ -14,7 +14,7 @@ package struct OperationIdentity: Sendable {
     case client
     /// Flask itself, for work that follows from something else: the change of a source, a state from an archive, the
     /// status of a history. A purge keeps it, since its loss would leave something wrong. At the end of the process
-    /// nothing is lost with it.
+    /// nothing is lost with it, except with a state from an archive, which is accepted until archives are saved.
     case flask
     /// Flask itself, for what it has promised a client: the revert of an optimistic change. A purge keeps it, and its
     /// loss at the end of the process is reported, since the state is saved without it.

@@ -39,13 +39,15 @@ extension StateLayout {
   package func isWhollyEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
     var isEqual = true
     forEachDifferentLeaf(a, b) { index in
-      let offset = leaves[index].offset
-      let isSame = leaves[index].record._withUnsafeGuaranteedRef {
-        $0.areEqual(a + offset, b + offset, depth: 0)
-      }
-      isEqual = isEqual && isSame
+      isEqual = isEqual && areEqual(a, b, leaf: index)
     }
     return isEqual
+  }
+
+  /// Whether the values of a leaf (a unit of memory) are equal in two values of the type, whatever their bits.
+  package func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, leaf: Int) -> Bool {
+    let offset = leaves[leaf].offset
+    return leaves[leaf].record._withUnsafeGuaranteedRef { $0.areEqual(a + offset, b + offset, depth: 0) }
   }
 
   /// Calls `body` with the index of each leaf (unit of memory) whose bits differ, in ascending order.

@@ -35,9 +35,12 @@ final class EntityLeaf: ManagedBuffer<EntityLeafHeader, UInt8> {
     let source = UnsafeRawPointer(elements)
     let target = copy.elements
     forEachRun { first, count in
-      layout.record._withUnsafeGuaranteedRef {
-        $0.initialize(target + first * layout.stride, from: source + first * layout.stride, count: count)
-      }
+      let from = source + first * layout.stride
+      let to = target + first * layout.stride
+      // Copies of non-trivial elements leave out the padding. It is copied here, so that elements that have not changed
+      // have equal bytes, and count as unchanged in each comparison of bytes.
+      if !layout.isTrivial { to.copyMemory(from: from, byteCount: count * layout.stride) }
+      layout.record._withUnsafeGuaranteedRef { $0.initialize(to, from: from, count: count) }
     }
     return copy
   }

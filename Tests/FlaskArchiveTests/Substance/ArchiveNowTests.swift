@@ -14,6 +14,45 @@ extension ArchivesTests {
     private func archive(_ vault: Substance<Tally>) -> Bool { vault.archiveNow() }
     private func flush() -> Bool { Flask.flushArchives() }
 
+    private enum Meanwhile: CaseIterable { case purge, cancellation, lock }
+
+    @Test(arguments: Meanwhile.allCases)
+    private func `an awaited save has the mix that is in progress, whatever happens meanwhile`(
+      _ event: Meanwhile
+    ) async {
+      let vault = Vault<Tally>(in: backend)
+      let (begun, gate) = (Signal(), Gate())
+      async let mix: Void = OtherThread.run {
+        _ = vault.mix {
+          begun.fire()
+          gate.wait()
+          $0.counter = 7
+        }
+      }
+      await begun.wait()
+      let lock = event == .lock ? Flask.lock() : nil
+      let saving = Signal()
+      let save = Task {
+        saving.fire()
+        return await vault.archiveNow()
+      }
+      await saving.wait()
+      // The mark is in the queue.
+      try? await Task.sleep(for: .milliseconds(50))
+      switch event {
+      case .purge: Flask.purgeFluxQueue()
+      case .cancellation: save.cancel()
+      case .lock: break
+      }
+      try? await Task.sleep(for: .milliseconds(50))
+      #expect(backend.saves == 0)
+      gate.open()
+      await mix
+      #expect(await save.value)
+      #expect(backend.text()?.contains(#""counter":7"#) == true)
+      lock?.release()
+    }
+
     @Test func `archiveNow returns when the state is saved`() {
       let vault = Vault<Tally>(in: backend)
       vault.change { $0.prop.counter = 1 }
