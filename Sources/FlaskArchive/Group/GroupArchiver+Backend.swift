@@ -44,7 +44,10 @@ extension GroupArchiver {
     return writer.slot.performAndWait {
       if isShared { contents.remove(key) } else { writer.decide { $0.beginRemoving(writer.place(key)) } }
       let save = writer.write(isAsked: true)
-      if !isShared { writer.decide { _ = $0.endRemoving(writer.place(key)) } }
+      if !isShared {
+        let now = writer.scheduler.now
+        writer.setTimer(for: writer.decide { $0.endRemoving(writer.place(key), at: now).alarm })
+      }
       return save
     }
   }

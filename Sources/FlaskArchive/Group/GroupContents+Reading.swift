@@ -20,6 +20,7 @@ extension GroupContents {
         // unchanged.
         if inside.parts[key] == nil || refused.contains(key) {
           inside.parts[key, default: Part()].content = content
+          inside.parts[key]?.saved = content
         }
       }
     }
@@ -141,6 +142,11 @@ extension GroupContents {
   /// Notes that the separate archive, from which the part was taken over, must be removed once the group is saved.
   func noteTakenOver(_ key: String, _ origin: Origin) {
     inside.withLockReleasing { $0.takenOver.updateValue(origin, forKey: key) }
+  }
+
+  /// Notes that a separate archive belongs to its owner again.
+  func forgetTakenOver(_ key: String) {
+    inside.withLockReleasing { $0.takenOver.removeValue(forKey: key) }
   }
 
   /// Records that the state of a member equals the part that was read. So the state is not encoded before it changes.

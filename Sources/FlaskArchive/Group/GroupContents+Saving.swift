@@ -14,13 +14,23 @@ extension GroupContents {
     }
     do throws(Unencodable) {
       let members = try encode(plan.states.map(\.member))
+      let failing = Lock<Int?>(nil)
       do throws(ArchiveError) {
         let parts = inside.withLock { $0.parts.compactMapValues(\.content) }.filter {
           plan.removals[$0.key] == nil
         }
-        _ = try store.write(parts, whole: whole)
+        _ = try store.write(parts) { key, part throws(ArchiveError) in
+          do throws(ArchiveError) { return try whole(key, part) } catch {
+            let source = inside.withLock { $0.parts[key]?.source?.member }
+            if !error.isTemporary {
+              failing.withLock { $0 = source }
+              takeBack(key)
+            }
+            throw error
+          }
+        }
       } catch {
-        return ArchiveLedger.Outcome(error: error)
+        return ArchiveLedger.Outcome(error: error, unencodable: failing.withLock { $0 })
       }
       finish(plan)
       return ArchiveLedger.Outcome(written: Set(members.map(\.member.id)))
@@ -29,6 +39,16 @@ extension GroupContents {
         error: error.reason,
         unencodable: error.reason.isTemporary ? nil : error.member
       )
+    }
+  }
+
+  /// The content of a part cannot be encoded as a whole. Other saves do not meet it again.
+  private func takeBack(_ key: String) {
+    inside.withLockReleasing { inside in
+      let part = inside.parts[key]
+      inside.parts[key]?.content = part?.saved
+      inside.parts[key]?.source = nil
+      return part
     }
   }
 
@@ -95,6 +115,10 @@ extension GroupContents {
   func finish(_ plan: ArchiveLedger.Plan) {
     let (takenOver, released) = inside.withLock { inside in
       let released = plan.removals.keys.map { inside.parts.updateValue(Part(), forKey: $0) }
+      for key in plan.states.map(\.key) {
+        let content = inside.parts[key]?.content
+        inside.parts[key]?.saved = content
+      }
       let parts = inside.parts
       return (
         inside.takenOver.filter { parts[$0.key]?.content != nil || plan.removals[$0.key] != nil }, released
@@ -110,7 +134,10 @@ extension GroupContents {
     let slot = ArchiveSlot.of(key, in: backend.location)
     let reader = ArchiveReader(backend: backend, key: key)
     let remove: @Sendable () -> Void = { [self] in
-      guard slot.decide({ $0.members.isEmpty }) else { return }
+      // The note may be gone since this was enqueued.
+      guard inside.withLock({ $0.takenOver[key] }) == origin, slot.decide({ $0.members.isEmpty }) else {
+        return
+      }
       do {
         // What was not read is not removed: it may be newer than the part.
         let isKnown =

@@ -19,6 +19,8 @@ final class GroupContents: Sendable {
   struct Part: Sendable {
     /// The content of the part; `nil` if the archive does not have the part, for example after its removal.
     var content: PartContent?
+    /// The content that was read or written last. `content` becomes this one again if it cannot be written.
+    var saved: PartContent?
     /// The member and the state that `content` encodes, so that an unchanged state is not encoded again. It is `nil` if
     /// unknown.
     var source: Source?

@@ -33,8 +33,16 @@ package final class GroupSeat: Sendable {
     // A call from within an exchange of the group, such as one from `encode(to:)` of a member, must not begin a second
     // exchange.
     let sharing = group.sharing, isExchanging = group.writer.isWorkingHere
-    let (damage, result) = group.writer.slot.performAndWait {
+    let writer = group.writer
+    let (damage, result) = writer.slot.performAndWait {
       () -> (ArchiveFault.Kind?, GroupContents.Read<State>) in
+      if !isExchanging, sharing == nil {
+        writer.registry.succeed(writer)
+        // An earlier owner's last change may not have been encoded yet. If it cannot be, its next save says so.
+        if let earlier = writer.decide({ $0.unsavedReleased(writer.place(key)) }) {
+          _ = try? contents.encode([earlier])
+        }
+      }
       do throws(ArchiveError) {
         if !isExchanging, let sharing { try Self.receive(sharing) }
         return (try contents.open(), contents.read(key, as: shape, isShared: sharing != nil))
@@ -122,17 +130,22 @@ package final class GroupSeat: Sendable {
     ask()
     let save = await group.writer.saved()
     guard case .failure(.partsRefused) = save.outcome else { return try group.writer.settleThrowing(save) }
+    group.writer.reportOthers(save)
     if let refusal = group.contents.refusal(of: key) { throw .refused(reason: "\(refusal)") }
   }
 
   /// Reports the faults of a save, and throws if this part was not saved. Other unsaved parts cause no error.
   private func settle(_ save: ArchiveWriter.Saved) throws(ArchiveError) {
     guard case .failure(.partsRefused) = save.outcome else { return try group.writer.settle(save) }
+    group.writer.reportOthers(save)
     guard let refusal = group.contents.refusal(of: key) else { return }
     let error = ArchiveError.refused(reason: "\(refusal)")
     member.report(ArchiveFault(key: key, owner: member.owner, kind: .notSaved(error)))
     throw error
   }
+
+  /// The substance is about to have a separate archive again.
+  func keepSeparate() { group.contents.forgetTakenOver(key) }
 
   private func ask() { group.writer.decide { $0.ask(id) } }
 
@@ -152,9 +165,17 @@ package final class GroupSeat: Sendable {
   package func leave() throws(ArchiveError) {
     let writer = group.writer
     guard group.sharing == nil else { return try leaveShared() }
-    writer.decide { $0.beginLeaving(id) }
-    let save = writer.saved()
-    let hasLeft = writer.decide { $0.endLeaving(id) }
+    guard ArchiveWork.current == nil else { return try settle((.failure(.reentrant(key: key)), [])) }
+    let id = id
+    // On the queue, so that no save of another caller removes the part after this one has failed.
+    let (save, hasLeft) = writer.slot.performAndWait {
+      writer.decide { $0.beginLeaving(id) }
+      let save = writer.write(isAsked: true)
+      let now = writer.scheduler.now
+      let (hasLeft, alarm) = writer.decide { $0.endLeaving(id, at: now) }
+      writer.setTimer(for: alarm)
+      return (save, hasLeft)
+    }
     do throws(ArchiveError) { try settle(save) } catch { if !hasLeft { throw error } }
     if !hasLeft { throw .refused(reason: "its part is still in the group") }
   }

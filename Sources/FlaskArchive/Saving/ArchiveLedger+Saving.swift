@@ -49,7 +49,10 @@ extension ArchiveLedger {
   /// - Parameter isAsked: whether to save although nothing has changed.
   /// - Returns: `nil` if there is nothing to save.
   mutating func beginSave(by writer: Writer, isAsked: Bool) -> Plan? {
-    guard isAsked || isUnsaved(writer) else { return nil }
+    guard isAsked || isUnsaved(writer) else {
+      writers[writer]?.schedule.drop()
+      return nil
+    }
     writers[writer]?.schedule.beginWriting()
     let own = members.filter { $0.value.writer == writer }.sorted { $0.key < $1.key }
     var plan = Plan(writer: writer, isAsked: isAsked)
@@ -57,14 +60,16 @@ extension ArchiveLedger {
     if plan.blocker != nil { return plan }
     var newest: [String: Int] = [:]
     for (id, member) in own where member.phase == .active || member.phase == .released {
-      if let other = newest[member.key].flatMap({ members[$0] }), other.rank > member.rank { continue }
+      if let other = newest[member.key].flatMap({ members[$0] }), other.isLater(than: member) { continue }
       newest[member.key] = id
     }
     for (id, member) in own {
-      if member.phase == .leaving {
-        plan.leaving.append(id)
-        if newest[member.key] == nil { plan.removals[member.key] = count }
-      }
+      // A part that could not be read stays, and its member with it.
+      guard member.phase == .leaving, parts[member.place]?.refusal == nil else { continue }
+      plan.leaving.append(id)
+      let other = newest[member.key].flatMap { members[$0] }
+      let isLeft = other.map { $0.phase == .released && member.isLater(than: $0) } ?? true
+      if isLeft { plan.removals[member.key] = count }
     }
     for (place, part) in parts where place.writer == writer {
       guard let removal = part.removal else { continue }
@@ -73,6 +78,8 @@ extension ArchiveLedger {
     }
     for (id, member) in own where newest[member.key] == id && plan.removals[member.key] == nil {
       if parts[member.place]?.refusal != nil || saved(member) > member.rank { continue }
+      // A later state was written after this one was read.
+      if member.change == 0, parts[member.place]?.savedAt ?? 0 > member.joined { continue }
       plan.states.append(Plan.State(member: id, key: member.key, rank: member.rank))
     }
     return plan
@@ -91,8 +98,10 @@ extension ArchiveLedger {
       end.lost.append(member.key)
     }
     endReleased(of: plan.writer, &end)
-    end.isNews = plan.isAsked || end.error != writers[plan.writer]?.reported
-    writers[plan.writer]?.reported = end.error
+    if plan.isAsked || plan.blocker == nil {
+      end.isNews = plan.isAsked || end.error != writers[plan.writer]?.reported
+      writers[plan.writer]?.reported = end.error
+    }
     end.alarm = writers[plan.writer]?.schedule.endWriting(Self.ending(end.error), at: now)
     return end
   }
@@ -118,6 +127,7 @@ extension ArchiveLedger {
       let place = Place(key: state.key, writer: plan.writer)
       var part = parts[place] ?? Part()
       part.saved = max(part.saved, state.rank)
+      part.savedAt = count
       members[state.member]?.written = state.rank
       if let removal = part.removal, removal < state.rank { part.removal = nil }
       parts[place] = part
@@ -136,6 +146,7 @@ extension ArchiveLedger {
   private mutating func forget(_ place: Place, upTo number: Number, _ end: inout End) {
     var part = parts[place] ?? Part()
     part.saved = 0
+    part.savedAt = 0
     part.purged = max(part.purged, number)
     if let removal = part.removal, removal <= number { part.removal = nil }
     part.refusal = nil
@@ -174,11 +185,11 @@ extension ArchiveLedger {
 
   /// The save that was to remove a part has ended.
   ///
-  /// - Returns: whether the part was removed. If not, no later save removes it.
-  mutating func endRemoving(_ place: Place) -> Bool {
-    guard parts[place]?.removal != nil else { return true }
+  /// - Returns: whether the part was removed. If not, no later save removes it. The time to set a timer for.
+  mutating func endRemoving(_ place: Place, at now: Duration) -> (isRemoved: Bool, alarm: Duration?) {
+    guard parts[place]?.removal != nil else { return (true, nil) }
     parts[place]?.removal = nil
-    return false
+    return (false, doubt(place.writer, at: now))
   }
 
   /// A part of a group that other processes write is about to be removed. Its members are saved once they change.
@@ -194,10 +205,11 @@ extension ArchiveLedger {
     var alarms: [Writer: Duration] = [:]
     for place in parts.keys { parts[place]?.saved = 0 }
     for writer in writers.keys where writers[writer]?.isGroup == true {
-      writers[writer]?.isContentUnknown = true
-      alarms[writer] = writers[writer]?.schedule.changed(at: now)
+      alarms[writer] = doubt(writer, at: now)
     }
     for (id, member) in members.sorted(by: { $0.value.rank < $1.value.rank }) where member.phase == .active {
+      // Unsaved changes of another owner are later than the state of this one.
+      if members.values.contains(where: { isSamePart($0, member) && isUnsaved($0) }) { continue }
       if let alarm = changed(id, at: now) { alarms[member.writer] = alarm }
     }
     return alarms

@@ -40,6 +40,11 @@ struct ArchiveLedger: Sendable {
 
     /// The position of its state among the states of all members.
     var rank: Number { max(joined, change) }
+
+    /// Whether its state is later than that of another member with its key.
+    func isLater(than other: Member) -> Bool {
+      change == other.change ? joined > other.joined : change > other.change
+    }
     var place: Place { Place(key: key, writer: writer) }
   }
 
@@ -52,6 +57,8 @@ struct ArchiveLedger: Sendable {
   struct Part: Sendable {
     /// The greatest rank of the states that the writer has written to the archive.
     var saved: Number = 0
+    /// When a state was written last.
+    var savedAt: Number = 0
     /// Changes up to this number were purged.
     var purged: Number = 0
     /// The next save removes the part, unless a member has changed after this number.
@@ -151,10 +158,13 @@ struct ArchiveLedger: Sendable {
     if members[id]?.phase == .idle { members[id]?.phase = .active }
   }
 
-  /// The state of a member is to be saved, changed or not. The state of a member that was not saved before counts as
-  /// changed now.
+  /// The state of a member is to be saved, changed or not. A state that has not changed since it was read, or purged,
+  /// counts as changed now, so that it is later than those of other members.
   mutating func ask(_ id: Int) {
-    guard members[id]?.phase == .idle else { return }
+    guard let member = members[id], member.phase == .idle || (member.phase == .active && member.change == 0)
+    else {
+      return
+    }
     let number = next()
     members[id]?.phase = .active
     members[id]?.change = number
@@ -184,12 +194,37 @@ struct ArchiveLedger: Sendable {
   ///   members have waited for it.
   mutating func release(_ id: Int, isSavable: Bool, at now: Duration) -> (isKept: Bool, alarm: Duration?) {
     guard let member = members[id] else { return (false, nil) }
-    if isSavable, isUnsaved(member) {
+    let isOpening = if case .opening = member.phase { true } else { false }
+    if isSavable, !isOpening, isUnsaved(member) {
       members[id]?.phase = .released
       return (true, nil)
     }
     members[id] = nil
-    return (false, member.phase == .opening(isMixed: true) ? resume(member.writer, at: now) : nil)
+    return (false, resume(member.writer, at: now))
+  }
+
+  /// A later owner reads the archive: earlier owners that were released do not save any more what they have not saved.
+  ///
+  /// - Returns: the members that have ended, by writer.
+  mutating func supersede(by writer: Writer) -> [Writer: [(id: Int, key: String)]] {
+    var ended: [Writer: [(id: Int, key: String)]] = [:]
+    for (id, member) in members where member.writer < writer && member.phase == .released {
+      guard writers[member.writer]?.isClosed == true else { continue }
+      members[id] = nil
+      ended[member.writer, default: []].append((id, member.key))
+    }
+    return ended
+  }
+
+  /// Whether a writer has members whose owners were released.
+  func hasReleased(_ writer: Writer) -> Bool {
+    members.values.contains { $0.writer == writer && $0.phase == .released }
+  }
+
+  /// The released member of a part whose last change is not saved; `nil` if there is none.
+  func unsavedReleased(_ place: Place) -> Int? {
+    members.filter { $0.value.place == place && $0.value.phase == .released && isUnsaved($0.value) }
+      .max { $1.value.isLater(than: $0.value) }?.key
   }
 
   /// The next save removes the part of a member, and the member.
@@ -197,16 +232,24 @@ struct ArchiveLedger: Sendable {
 
   /// The save that was to remove the part has ended.
   ///
-  /// - Returns: whether the member has left. If not, it is as it was.
-  mutating func endLeaving(_ id: Int) -> Bool {
-    guard let member = members[id] else { return true }
+  /// - Returns: whether the member has left. If not, it is as it was. The time to set a timer for.
+  mutating func endLeaving(_ id: Int, at now: Duration) -> (hasLeft: Bool, alarm: Duration?) {
+    guard let member = members[id] else { return (true, nil) }
     let phase = resting(member)
     if member.phase == .leaving { members[id]?.phase = phase }
-    return false
+    return (false, doubt(member.writer, at: now))
+  }
+
+  /// A save has failed that was to remove a part. The archive may have the part or not, so it is written again.
+  mutating func doubt(_ writer: Writer, at now: Duration) -> Duration? {
+    writers[writer]?.isContentUnknown = true
+    return writers[writer]?.schedule.changed(at: now)
   }
 
   private mutating func resume(_ writer: Writer, at now: Duration) -> Duration? {
-    isUnsaved(writer) ? writers[writer]?.schedule.changed(at: now) : nil
+    // What has waited for a member that has ended is saved by a timer that is set already, or by this one.
+    guard isUnsaved(writer), writers[writer]?.schedule.isPending == false else { return nil }
+    return writers[writer]?.schedule.changed(at: now)
   }
 
   private func resting(_ member: Member) -> Phase {
@@ -236,7 +279,7 @@ struct ArchiveLedger: Sendable {
     return parts.reduce(0) { $1.key.key == member.key ? max($0, $1.value.saved) : $0 }
   }
 
-  private func isSamePart(_ a: Member, _ b: Member) -> Bool {
+  func isSamePart(_ a: Member, _ b: Member) -> Bool {
     a.key == b.key && (a.writer == b.writer || writers[a.writer]?.isGroup != true)
   }
 
@@ -258,7 +301,7 @@ struct ArchiveLedger: Sendable {
       guard let member = members[id], member.phase == .active || member.phase == .released,
         parts[member.place]?.refusal == nil
       else { continue }
-      if let other = newest[member.key].flatMap({ members[$0] }), other.rank > member.rank { continue }
+      if let other = newest[member.key].flatMap({ members[$0] }), other.isLater(than: member) { continue }
       newest[member.key] = id
     }
     return ids.filter { members[$0].map(\.key).flatMap { newest[$0] } == $0 }

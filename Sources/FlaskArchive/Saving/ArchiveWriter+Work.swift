@@ -30,7 +30,7 @@ extension ArchiveWriter {
       didEnd(end.ended)
       setTimer(for: end.alarm)
       faults += end.lost.map { lost($0, outcome.error) }
-      if !end.lost.isEmpty, isUnsaved { continue }
+      if !end.lost.isEmpty, isAsked || isUnsaved { continue }
       faults += warnings()
       endIfDone()
       guard let error = end.error else { return (.success(()), faults) }
@@ -50,8 +50,8 @@ extension ArchiveWriter {
     ArchiveLedger.Outcome(error: .refused(reason: "\(key) has been mixed, and is still being read"))
   }
 
-  private func lost(_ key: String, _ error: ArchiveError?) -> ArchiveFault {
-    let reason = error ?? .refused(reason: "a later owner of the archive has changed its state")
+  func lost(_ key: String, _ error: ArchiveError?) -> ArchiveFault {
+    let reason = error ?? .refused(reason: "a later owner of the archive has read it, or changed its state")
     return ArchiveFault(key: key, owner: owner, kind: .lost(reason))
   }
 
@@ -66,12 +66,12 @@ extension ArchiveWriter {
       try backend.remove(key)
     } catch {
       let now = scheduler.now
-      setTimer(for: decide { $0.purgeFailed(at: now) }[id])
+      registry.setTimers(decide { $0.purgeFailed(at: now) }, of: slot)
       return (.failure(ArchiveError(error)), [fault(.notRemoved(ArchiveError(error)))])
     }
     ArchiveReader(backend: backend, key: key).removeSetAside()
     forget()
-    didEnd(decide { $0.purged(upTo: number) })
+    registry.didEnd(decide { $0.purged(upTo: number) }, of: slot)
     return (.success(()), [])
   }
 }

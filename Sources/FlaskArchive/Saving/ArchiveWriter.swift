@@ -25,7 +25,7 @@ final class ArchiveWriter: Sendable {
   let store: ArchiveStore
   var backend: any ArchiveBackend { store.backend }
   let scheduler: any ArchiveScheduler
-  private let registry: Archivers
+  let registry: Archivers
   let slot: ArchiveSlot
   let isShared: Bool
   let save: Save
@@ -88,6 +88,16 @@ final class ArchiveWriter: Sendable {
   /// As `isUnsaved`, without members whose archive is still being read.
   var isUnsavedThoughRead: Bool { decide { $0.isUnsaved(id, isOpeningIncluded: false) } }
 
+  /// Whether there is anything to save, or to report as lost.
+  var isDue: Bool { decide { $0.isUnsaved(id) || $0.hasReleased(id) } }
+
+  /// Ends members whose last changes are not saved any more, and reports that.
+  func endUnsaved(_ members: [(id: Int, key: String)]) {
+    didEnd(members.map(\.id))
+    reportLater(members.map { lost($0.key, nil) })
+    endIfDone()
+  }
+
   /// Notes that the state of a member has changed. It is saved once the delay has passed.
   func stateChanged(of member: Int) {
     let now = scheduler.now
@@ -108,8 +118,10 @@ final class ArchiveWriter: Sendable {
 
   /// Reads the archive, after all writes in progress, and waits for the result.
   func load<Value>(as shape: ArchiveShape<Value>) -> ArchiveReading<Value> {
+    // Client code that is called by the work of this archive may read it again.
+    let isInside = ArchiveWork.current != nil
     let (reading, faults) = slot.performAndWait {
-      self.registry.saveUnsaved(of: self.slot)
+      if !isInside { self.registry.succeed(self) }
       return self.read(as: shape)
     }
     report(faults)
@@ -135,8 +147,13 @@ final class ArchiveWriter: Sendable {
 
   /// Reports the faults of a save, and throws the reason if it failed, which is not reported then.
   func settleThrowing(_ save: Saved) throws(ArchiveError) {
-    report(save.faults.filter { if case .notSaved = $0.kind { false } else { true } })
+    reportOthers(save)
     try save.outcome.get()
+  }
+
+  /// Reports the faults of a save, but not its failure.
+  func reportOthers(_ save: Saved) {
+    report(save.faults.filter { if case .notSaved = $0.kind { false } else { true } })
   }
 
   /// Saves the current state, and calls `completion` on the slot's queue when the state is durable or the save has

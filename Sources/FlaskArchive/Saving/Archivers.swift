@@ -44,7 +44,9 @@ package final class Archivers: Sendable {
   @discardableResult
   func flush(within limit: Duration? = nil, where isIncluded: (ArchiveWriter) -> Bool) -> Bool {
     // With a time limit the process ends. What could not be read until then was reported before.
-    let pending = pending.filter { isIncluded($0) && (limit == nil || $0.isUnsavedThoughRead) }
+    let pending = pending.filter {
+      isIncluded($0) && (limit == nil || $0.isUnsavedThoughRead || !$0.isUnsaved)
+    }
     let isAnyAwaited = limit != nil || ArchiveWork.current == nil
     let awaited = pending.filter { isAnyAwaited && !$0.isWorkingHere }
     for writer in pending where !isAnyAwaited || writer.isWorkingHere {
@@ -89,16 +91,42 @@ package final class Archivers: Sendable {
     }
   }
 
-  /// Saves unsaved changes of all archivers of a slot, on the slot's queue.
-  func saveUnsaved(of slot: ArchiveSlot) {
-    for writer in writers.withLock({ Array($0.values) })
-    where writer.slot === slot && writer.isUnsavedThoughRead {
-      writer.reportLater(writer.write(isAsked: false).faults)
+  private func all(of slot: ArchiveSlot) -> [ArchiveWriter] {
+    writers.withLock { Array($0.values) }.filter { $0.slot === slot }
+  }
+
+  /// Saves unsaved changes of all archivers of a slot but one, on the slot's queue.
+  func saveUnsaved(of slot: ArchiveSlot, except writer: ArchiveWriter? = nil) {
+    for other in all(of: slot) where other !== writer && other.isUnsavedThoughRead {
+      other.reportLater(other.write(isAsked: false).faults)
+    }
+  }
+
+  /// An archive is about to be read by a new owner, on the slot's queue: earlier owners save their last changes now, or
+  /// never, since the new owner's state will not have them.
+  func succeed(_ writer: ArchiveWriter) {
+    saveUnsaved(of: writer.slot, except: writer)
+    let ended = writer.decide { $0.supersede(by: writer.id) }
+    for earlier in all(of: writer.slot) {
+      if let members = ended[earlier.id] { earlier.endUnsaved(members) }
+    }
+  }
+
+  /// The archive of a slot could not be removed: its archivers save again.
+  func setTimers(_ alarms: [ArchiveLedger.Writer: Duration], of slot: ArchiveSlot) {
+    for writer in all(of: slot) { writer.setTimer(for: alarms[writer.id]) }
+  }
+
+  /// Members of several archivers of a slot have ended.
+  func didEnd(_ members: [Int], of slot: ArchiveSlot) {
+    for writer in all(of: slot) {
+      writer.didEnd(members)
+      writer.endIfDone()
     }
   }
 
   private var pending: [ArchiveWriter] {
-    writers.withLock { Array($0.values) }.filter(\.isUnsaved)
+    writers.withLock { Array($0.values) }.filter(\.isDue)
   }
 
   private func late(_ writer: ArchiveWriter, _ limit: Duration?) -> ArchiveWriter.Saved {

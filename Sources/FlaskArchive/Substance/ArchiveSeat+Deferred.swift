@@ -43,8 +43,10 @@ extension ArchiveSeat {
       in: cell.flux,
       completion: { _ in self.end(opening) }
     ) { transaction in
-      if read === opening.base || self.opening !== opening { return .abort }
       let present = PinnedState(cell.pinCommitted())
+      // A mix between the beginning of the reading and the mark on the cell was not noted.
+      if present.box !== opening.base.box { opening.isMixed = true }
+      if read === opening.base || self.opening !== opening { return .abort }
       transaction.mark = OutsideMark()
       opening.isArriving = true
       opening.write(read, present, present.box === seen.box ? merged : opening.merged(read, present))

@@ -129,6 +129,7 @@ final class ArchiveSeat: SubstanceArchiver {
     // When the substance leaves a group, its new archive becomes durable before the part is removed from the group.
     if present.group != nil {
       new.takeOver()
+      if new.group == nil { present.keepSeparate() }
       if !new.archiveNow() || !present.leave() {
         // It is still a member. What was saved elsewhere is removed, so that it is never taken for a newer state.
         new.discard()

@@ -38,6 +38,8 @@ protocol SubstanceArchive: AnyObject, Sendable {
   func remade(in backend: any ArchiveBackend, of substance: AnySubstance) -> any SubstanceArchive
   /// Ends archiving without saving.
   func discard()
+  /// The substance is about to have a separate archive in the same backend.
+  func keepSeparate()
   /// Another archive that was made for the same substance is not used. If it is the separate archive in the same
   /// backend, it is removed with the next save of the group.
   func removeOther(_ archive: any SubstanceArchive)
@@ -156,6 +158,8 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     archiver?.discard()
     seat?.discard()
   }
+
+  func keepSeparate() { seat?.keepSeparate() }
 
   func removeOther(_ archive: any SubstanceArchive) {
     if archive.group == nil { seat?.takeOver() }

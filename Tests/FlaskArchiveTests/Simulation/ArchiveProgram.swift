@@ -11,7 +11,17 @@ import TestSupport
 final class ArchiveProgram: Sendable {
   struct Page: FlaskState, Codable {
     var number = 0
-    var weight = 0.0
+    var isBroken = false
+
+    init() {}
+
+    enum CodingKeys: CodingKey { case number }
+
+    func encode(to encoder: any Encoder) throws {
+      if isBroken { throw SimulatedStore.Failed() }
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(number, forKey: .number)
+    }
   }
 
   final class Sheet: Substance<Page>, @unchecked Sendable {
@@ -50,9 +60,12 @@ final class ArchiveProgram: Sendable {
     var groups: [ArchiveGroup] = []
     var sheets: [Int: Sheet] = [:]
 
-    init(_ store: SimulatedStore, _ faults: Recorder<FlaskFault>) {
+    init(_ store: SimulatedStore, _ faults: Recorder<FlaskFault>, _ lost: Recorder<String>) {
       flux = Flux()
-      flux.onFault = { faults.append($0) }
+      flux.onFault = { fault in
+        faults.append(fault)
+        if fault.message.contains("so it is not tried again") { lost.append(fault.message) }
+      }
       self.store = store
       groups = within { flux, clock in
         (0..<ArchiveEvent.groups).map { ArchiveGroup("g\($0)", in: store, scheduler: clock) }
@@ -87,8 +100,19 @@ final class ArchiveProgram: Sendable {
 
   private let state: Lock<State>
   private let faults = Recorder<FlaskFault>()
+  /// The messages of the faults that name a state as lost.
+  private let lost = Recorder<String>()
 
-  init() { state = Lock(State(process: Process(SimulatedStore(), faults))) }
+  init() { state = Lock(State(process: Process(SimulatedStore(), faults, lost))) }
+
+  /// States that a fault has named as lost are not expected any more.
+  private func excuseLost() {
+    for message in lost.take() {
+      for name in 0..<ArchiveEvent.names where message.contains("Fx.1.s\(name)\"") {
+        update(name) { $0.isExcused = true }
+      }
+    }
+  }
 
   /// Performs a history.
   ///
@@ -98,6 +122,7 @@ final class ArchiveProgram: Sendable {
     for event in history {
       program.perform(event)
       program.process.settle()
+      program.excuseLost()
       if let failure = program.state.withLock({ $0.failure }) { return "\(event): \(failure)" }
     }
     program.perform(.exit)
@@ -118,7 +143,7 @@ final class ArchiveProgram: Sendable {
     case .make(let name, let place): make(name, place)
     case .mix(let name): mix(name)
     case .setBroken(let name, let isBroken):
-      sheet(name)?.mix { $0.weight = isBroken ? .nan : 0 }
+      sheet(name)?.mix { $0.isBroken = isBroken }
       if sheet(name) != nil { update(name) { $0.isChanged = true } }
     case .save(let name): if let sheet = sheet(name) { save([name]) { sheet.archiveNow() } }
     case .saveGroup(let group):
@@ -257,6 +282,8 @@ final class ArchiveProgram: Sendable {
       ended.store.during {}
       _ = faults.take()
       let isSaved = flush()
+      ended.settle()
+      excuseLost()
       let names = Array(0..<ArchiveEvent.names)
       for name in names where known(name).committed > read(name) {
         let known = known(name)
@@ -265,7 +292,7 @@ final class ArchiveProgram: Sendable {
       if !isSaved, faults.count == 0 { fail("the exit is false without a fault") }
     }
     ended.store.kill()
-    let next = Process(SimulatedStore(ended.store.bytes), faults)
+    let next = Process(SimulatedStore(ended.store.bytes), faults, lost)
     let old = state.withLock { state in
       let old = state.process
       state.process = next
@@ -286,7 +313,7 @@ final class ArchiveProgram: Sendable {
   /// What a new process reads now.
   private func read(_ name: Int) -> Int {
     guard let place = known(name).place else { return 0 }
-    let copy = Process(SimulatedStore(process.store.bytes), Recorder())
+    let copy = Process(SimulatedStore(process.store.bytes), Recorder(), Recorder())
     return copy.make(name, place).state.number
   }
 

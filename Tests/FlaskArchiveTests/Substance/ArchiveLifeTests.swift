@@ -1,4 +1,5 @@
 import FlaskPrimitives
+import FlaskEntities
 import Testing
 
 @testable import FlaskArchive
@@ -152,6 +153,139 @@ extension ArchivesTests {
       let next = ArchiveGroup("session", in: MemoryArchive(copying: disk), scheduler: clock)
       #expect(Substance<Tally>(name: "a", archive: true, in: next).state.counter == 1)
       #expect(Substance<Tally>(name: "b", archive: true, in: next).state.counter == 2)
+    }
+
+    @Test func `a group that has ended with a failed save writes nothing over its successor`() {
+      let store = SimulatedStore()
+      let flux = Flux(expecting: .archiveNotSaved)
+      Flux.$current.withValue(flux) {
+        var first: ArchiveGroup? = ArchiveGroup("g", in: store, scheduler: clock)
+        var p: Substance<Tally>? = Substance<Tally>(name: "a", archive: true, in: first)
+        p?.change { $0.prop.counter = 1 }
+        store.fail([.before, .before])
+        p = nil
+        first = nil
+        let slot = ArchiveSlot.of("FxGroup.g", in: store.location)
+        slot.performAndWait {}
+        let second = ArchiveGroup("g", in: store, scheduler: clock)
+        let s = Substance<Tally>(name: "a", archive: true, in: second)
+        let b = Substance<Tally>(name: "b", archive: true, in: second)
+        s.change { $0.prop.counter = 2 }
+        b.change { $0.prop.counter = 5 }
+        #expect(second.archiveNow())
+        clock.advance(by: .seconds(12))
+        slot.performAndWait {}
+        let next = ArchiveGroup("g", in: SimulatedStore(store.bytes), scheduler: clock)
+        #expect(Substance<Tally>(name: "a", archive: true, in: next).state.counter == 2)
+        #expect(Substance<Tally>(name: "b", archive: true, in: next).state.counter == 5)
+        second.archiver.waitForWork()
+      }
+    }
+
+    @Test func `a purge of a group leaves the archive of a member that has left`() {
+      var a: Substance<Tally>? = Substance<Tally>(name: "a", archive: true, in: backend)
+      a?.change { $0.prop.counter = 1 }
+      #expect(a?.archiveNow() == true)
+      let group = group()
+      #expect(a.map { group.join($0) && group.leave($0) } == true)
+      a = nil
+      #expect(group.purge())
+      #expect(backend.text("Fx.1.a") == text(1))
+    }
+
+    @Test func `a released member whose elements cannot be encoded does not stop its group`() {
+      struct Row: Codable, Identifiable, Sendable {
+        var id = 0
+        var isBroken = false
+
+        enum CodingKeys: CodingKey { case id }
+
+        func encode(to encoder: any Encoder) throws {
+          if isBroken { throw Oops() }
+          var container = encoder.container(keyedBy: CodingKeys.self)
+          try container.encode(id, forKey: .id)
+        }
+
+        init(id: Int, isBroken: Bool) {
+          self.id = id
+          self.isBroken = isBroken
+        }
+
+        init(from decoder: any Decoder) throws {
+          id = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .id)
+        }
+      }
+      struct Shelf: FlaskState { var rows = Entities<Row>() }
+      let group = group()
+      var shelf: Substance<Shelf>? = Substance<Shelf>(name: "shelf", archive: true, in: group)
+      let a = Substance<Tally>(name: "a", archive: true, in: group)
+      shelf?.mix { $0.rows.append(Row(id: 1, isBroken: true)) }
+      shelf = nil
+      group.archiver.waitForWork()
+      _ = FaultLog.takeKinds()
+      a.change { $0.prop.counter = 1 }
+      #expect(group.archiveNow())
+      #expect(group.archiver.writer.decide { $0.members.count } == 1)
+    }
+
+    @Test func `a successor in a group continues from a state that a sibling has kept from the archive`() {
+      let group = group()
+      var p: Substance<Tally>? = Substance<Tally>(name: "a", archive: true, in: group)
+      let bad = Substance<Refusing>(name: "bad", archive: true, in: group)
+      p?.change { $0.prop.counter = 1 }
+      bad.mix { $0.number = 1 }
+      p = nil
+      group.archiver.waitForWork()
+      let s = Substance<Tally>(name: "a", archive: true, in: group)
+      #expect(s.state.counter == 1)
+      group.archiver.waitForWork()
+      _ = FaultLog.takeKinds()
+      bad.mix { $0.number = 0 }
+      #expect(group.archiveNow())
+      #expect(backend.part("Fx.1.a") == text(1))
+    }
+
+    @Test func `what a sibling has stopped is saved once the sibling is switched off`() {
+      let group = group()
+      let a = Substance<Tally>(name: "a", archive: true, in: group)
+      let bad = Substance<Refusing>(name: "bad", archive: true, in: group)
+      a.change { $0.prop.counter = 1 }
+      bad.mix { $0.number = 1 }
+      group.pass(.seconds(60), clock)
+      _ = FaultLog.takeKinds()
+      bad.shouldArchive = false
+      group.pass(.seconds(60), clock)
+      #expect(backend.part("Fx.1.a") == text(1))
+    }
+
+    @Test func `a member whose part could not be read stays, and so does the part`() {
+      do {
+        let group = group()
+        let a = Substance<Tally>(name: "a", archive: true, in: group)
+        a.change { $0.prop.counter = 7 }
+        #expect(group.archiveNow())
+      }
+      backend.failLoading(true)
+      let group = group()
+      let a = Substance<Tally>(name: "a", archive: true, in: group)
+      backend.failLoading(false)
+      #expect(!group.leave(a))
+      _ = FaultLog.takeKinds()
+      #expect(backend.counter("Fx.1.a") == 7)
+    }
+
+    @Test func `a purge that fails leaves the other owner its timer`() {
+      let registry = Archivers()
+      let disk = FailingArchive(removing: .system(call: "unlink", code: 5, path: "/x"))
+      let a = Bench(disk, clock: clock, registry: registry)
+      let b = Bench(disk, clock: clock, registry: registry)
+      _ = a.archiver.load()
+      _ = b.archiver.load()
+      #expect(throws: ArchiveError.self) { try a.archiver.purge() }
+      b.change(to: 5)
+      clock.advance(by: .seconds(60))
+      b.archiver.waitForWork()
+      #expect(b.archived() == 5)
     }
 
     @Test func `a save after a purge saves`() {

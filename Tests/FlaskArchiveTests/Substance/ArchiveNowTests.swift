@@ -105,6 +105,10 @@ extension ArchivesTests {
       #expect(FaultLog.takeKinds() == [.archiveNotSaved])
       #expect(await vault.archiveNow() == false)
       #expect(FaultLog.takeKinds() == [.archiveNotSaved])
+      // It is tried again, although the state has not changed.
+      backend.failSaving(false)
+      vault.pass(.seconds(60))
+      #expect(backend.text() == #"{"_hidden":0,"counter":0,"text":""}"#)
     }
 
     @Test func `with archiving off it is a fault at the call`() async {
