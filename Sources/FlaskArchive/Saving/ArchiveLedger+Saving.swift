@@ -1,6 +1,6 @@
 // Saves, removals and purges.
 extension ArchiveLedger {
-  /// What a save has to do.
+  /// The content of a save.
   struct Plan: Sendable {
     struct State: Sendable {
       let member: Int
@@ -21,7 +21,7 @@ extension ArchiveLedger {
     var blocker: String?
   }
 
-  /// What a save has done.
+  /// The result of a save.
   struct Outcome: Sendable {
     /// The members whose states were written. Those of a plan that are missing must not be saved now.
     var written: Set<Int> = []
@@ -30,7 +30,7 @@ extension ArchiveLedger {
     var unencodable: Int?
   }
 
-  /// What is to be done after a save.
+  /// The consequences of a save.
   struct End: Sendable {
     /// Why not all states are in the archive.
     var error: ArchiveError?
@@ -93,7 +93,7 @@ extension ArchiveLedger {
       writers[plan.writer]?.isContentUnknown = false
       end.error = refusal(of: plan.writer)
     } else if let id = outcome.unencodable, let member = members[id], member.phase == .released {
-      // It can never be encoded: nobody is left to change it.
+      // It can never be encoded, since its owner cannot change it any more.
       remove(id, &end)
       end.lost.append(member.key)
     }

@@ -1,5 +1,5 @@
-/// What can happen to one archive and to the members whose states it keeps. This file and `ArchiveLedger+Saving.swift`
-/// decide all of it, and perform nothing.
+/// The members whose states one archive keeps, and their changes. This type decides all that can happen to them, and
+/// performs nothing.
 ///
 /// A group has one part for each key of its members; a separate archive is a group with one part. One key may have
 /// several members: an earlier owner whose last change is still being saved, and its successor. The changes of all
@@ -255,65 +255,5 @@ struct ArchiveLedger: Sendable {
   private func resting(_ member: Member) -> Phase {
     let purged = parts[member.place]?.purged ?? 0
     return purged == 0 || member.change > purged ? .active : .idle
-  }
-
-  // MARK: Questions
-
-  /// Whether the archive lacks the last change of a member.
-  func isUnsaved(_ member: Member) -> Bool {
-    switch member.phase {
-    case .idle: return false
-    case .opening(let isMixed): return isMixed
-    case .active, .leaving, .released: break
-    }
-    guard member.change > max(saved(member), parts[member.place]?.purged ?? 0) else { return false }
-    return !members.values.contains { $0.change > member.change && isSamePart($0, member) }
-  }
-
-  /// The rank of the state that is in the archive.
-  ///
-  /// Separate archives with one key are one archive, so what one owner has written counts for the other, too. Groups
-  /// with one name are merged, if they are shared, or a mistake.
-  func saved(_ member: Member) -> Number {
-    if writers[member.writer]?.isGroup == true { return parts[member.place]?.saved ?? 0 }
-    return parts.reduce(0) { $1.key.key == member.key ? max($0, $1.value.saved) : $0 }
-  }
-
-  func isSamePart(_ a: Member, _ b: Member) -> Bool {
-    a.key == b.key && (a.writer == b.writer || writers[a.writer]?.isGroup != true)
-  }
-
-  /// Notes whether a part may be written: it may not if it could not be read.
-  mutating func setRefusal(of place: Place, _ error: ArchiveError?) {
-    parts[place, default: Part()].refusal = error
-  }
-
-  /// The key of a member that was mixed while its archive is being read: nothing is saved before it was read.
-  func blocker(of writer: Writer) -> String? {
-    members.filter { $0.value.writer == writer && $0.value.phase == .opening(isMixed: true) }
-      .min { $0.key < $1.key }?.value.key
-  }
-
-  /// The members whose states count now: for each key the one that changed last.
-  func present(among ids: [Int]) -> [Int] {
-    var newest: [String: Int] = [:]
-    for id in ids {
-      guard let member = members[id], member.phase == .active || member.phase == .released,
-        parts[member.place]?.refusal == nil
-      else { continue }
-      if let other = newest[member.key].flatMap({ members[$0] }), other.isLater(than: member) { continue }
-      newest[member.key] = id
-    }
-    return ids.filter { members[$0].map(\.key).flatMap { newest[$0] } == $0 }
-  }
-
-  /// Whether the archive lacks changes of members that a writer saves.
-  ///
-  /// - Parameter isOpeningIncluded: whether members count that were mixed while their archive is being read.
-  func isUnsaved(_ writer: Writer, isOpeningIncluded: Bool = true) -> Bool {
-    if writers[writer]?.isContentUnknown == true { return true }
-    return members.values.contains {
-      $0.writer == writer && isUnsaved($0) && (isOpeningIncluded || $0.phase != .opening(isMixed: true))
-    }
   }
 }

@@ -91,22 +91,22 @@ final class ArchiveProgram: Sendable {
     }
   }
 
-  private struct State: Sendable {
+  struct State: Sendable {
     var process: Process
     var known: [Known] = Array(repeating: Known(), count: ArchiveEvent.names)
     var number = 0
     var failure: String?
   }
 
-  private let state: Lock<State>
-  private let faults = Recorder<FlaskFault>()
+  let state: Lock<State>
+  let faults = Recorder<FlaskFault>()
   /// The messages of the faults that name a state as lost.
-  private let lost = Recorder<String>()
+  let lost = Recorder<String>()
 
   init() { state = Lock(State(process: Process(SimulatedStore(), faults, lost))) }
 
   /// States that a fault has named as lost are not expected any more.
-  private func excuseLost() {
+  func excuseLost() {
     for message in lost.take() {
       for name in 0..<ArchiveEvent.names where message.contains("Fx.1.s\(name)\"") {
         update(name) { $0.isExcused = true }
@@ -129,12 +129,12 @@ final class ArchiveProgram: Sendable {
     return program.state.withLock { $0.failure }
   }
 
-  private var process: Process { state.withLock { $0.process } }
-  private func sheet(_ name: Int) -> Sheet? { state.withLock { $0.process.sheets[name] } }
-  private func known(_ name: Int) -> Known { state.withLock { $0.known[name] } }
-  private func fail(_ text: String) { state.withLock { $0.failure = $0.failure ?? text } }
+  var process: Process { state.withLock { $0.process } }
+  func sheet(_ name: Int) -> Sheet? { state.withLock { $0.process.sheets[name] } }
+  func known(_ name: Int) -> Known { state.withLock { $0.known[name] } }
+  func fail(_ text: String) { state.withLock { $0.failure = $0.failure ?? text } }
 
-  private func update(_ name: Int, _ body: (inout Known) -> Void) {
+  func update(_ name: Int, _ body: (inout Known) -> Void) {
     state.withLock { body(&$0.known[name]) }
   }
 
@@ -164,13 +164,13 @@ final class ArchiveProgram: Sendable {
     }
   }
 
-  private func members(of group: Int) -> [Int] {
+  func members(of group: Int) -> [Int] {
     state.withLock { state in
       state.process.sheets.keys.filter { state.known[$0].place == group + 1 }
     }
   }
 
-  private func make(_ name: Int, _ place: Int) {
+  func make(_ name: Int, _ place: Int) {
     let place = known(name).place ?? place
     let sheet = process.make(name, place)
     let number = sheet.state.number
@@ -186,7 +186,7 @@ final class ArchiveProgram: Sendable {
     state.withLockReleasing { $0.process.sheets.updateValue(sheet, forKey: name) }
   }
 
-  private func mix(_ name: Int) {
+  func mix(_ name: Int) {
     guard let sheet = sheet(name) else { return }
     let number = state.withLock { state in
       state.number += 1
@@ -200,17 +200,17 @@ final class ArchiveProgram: Sendable {
     }
   }
 
-  private func release(_ name: Int) {
+  func release(_ name: Int) {
     state.withLockReleasing { $0.process.sheets.removeValue(forKey: name) }
   }
 
-  private func flush() -> Bool {
+  func flush() -> Bool {
     let location = process.store.location
     return Archivers.shared.flush { $0.backend.location == location }
   }
 
   /// Performs a save, and checks that its answer is true of what a new process reads.
-  private func save(_ names: [Int], _ body: () -> Bool) {
+  func save(_ names: [Int], _ body: () -> Bool) {
     let before = names.map { known($0).committed }
     let numbers = names.map { sheet($0)?.state.number }
     _ = faults.take()
@@ -228,7 +228,7 @@ final class ArchiveProgram: Sendable {
     }
   }
 
-  private func purge(_ names: [Int], _ body: () -> Bool) {
+  func purge(_ names: [Int], _ body: () -> Bool) {
     let failures = process.store.writtenFailures
     guard body() else {
       // What failed after it was written may have been done.
@@ -253,7 +253,7 @@ final class ArchiveProgram: Sendable {
     }
   }
 
-  private func join(_ name: Int, _ group: Int) {
+  func join(_ name: Int, _ group: Int) {
     guard let sheet = sheet(name) else { return }
     if process.groups[group].join(sheet) {
       update(name) { known in
@@ -263,7 +263,7 @@ final class ArchiveProgram: Sendable {
     }
   }
 
-  private func leave(_ name: Int) {
+  func leave(_ name: Int) {
     guard let sheet = sheet(name), let place = known(name).place, place > 0 else { return }
     let number = sheet.state.number
     if process.groups[place - 1].leave(sheet) {
@@ -272,59 +272,5 @@ final class ArchiveProgram: Sendable {
     } else {
       update(name) { $0.mayLinger = true }
     }
-  }
-
-  /// Ends the process, and begins another one.
-  private func restart(isKilled: Bool) {
-    let ended = process
-    if !isKilled {
-      // The flux takes no more operations then.
-      ended.store.during {}
-      _ = faults.take()
-      let isSaved = flush()
-      ended.settle()
-      excuseLost()
-      let names = Array(0..<ArchiveEvent.names)
-      for name in names where known(name).committed > read(name) {
-        let known = known(name)
-        if isSaved, !known.isExcused { fail("s\(name) \(known.committed) was lost at the exit, unnoticed") }
-      }
-      if !isSaved, faults.count == 0 { fail("the exit is false without a fault") }
-    }
-    ended.store.kill()
-    let next = Process(SimulatedStore(ended.store.bytes), faults, lost)
-    let old = state.withLock { state in
-      let old = state.process
-      state.process = next
-      for name in state.known.indices { state.known[name].isChanged = false }
-      return old
-    }
-    withExtendedLifetime(old) {}
-    for name in 0..<ArchiveEvent.names {
-      let number = read(name)
-      check(name, number)
-      update(name) { known in
-        known.committed = number
-        known.isExcused = false
-      }
-    }
-  }
-
-  /// What a new process reads now.
-  private func read(_ name: Int) -> Int {
-    guard let place = known(name).place else { return 0 }
-    let copy = Process(SimulatedStore(process.store.bytes), Recorder(), Recorder())
-    return copy.make(name, place).state.number
-  }
-
-  private func check(_ name: Int, _ number: Int, at asked: Int? = nil) {
-    let known = known(name)
-    if number == 0, known.mayBeAbsent, asked ?? 0 == 0 { return }
-    if known.mayLinger, known.mayBeAbsent { return }
-    if number < known.durable { fail("s\(name) \(known.durable) was durable, and \(number) is read") }
-    if let asked, !known.isExcused, number < asked {
-      fail("s\(name) \(asked) was saved, and \(number) is read")
-    }
-    if number > state.withLock({ $0.number }) { fail("s\(name) is read as \(number), which never was") }
   }
 }
