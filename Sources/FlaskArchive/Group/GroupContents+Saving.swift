@@ -14,6 +14,8 @@ extension GroupContents {
     }
     do throws(Unencodable) {
       let members = try encode(plan.states.map(\.member))
+      // A member may have been mixed since the save began, whose archive is still being read.
+      if let key = slot.decide({ $0.blocker(of: plan.writer) }) { return ArchiveWriter.blocked(by: key) }
       let failing = Lock<Int?>(nil)
       do throws(ArchiveError) {
         let parts = inside.withLock { $0.parts.compactMapValues(\.content) }.filter {
@@ -125,7 +127,8 @@ extension GroupContents {
       )
     }
     withExtendedLifetime(released) {}
-    for (key, origin) in takenOver { removeAlone(key, origin) }
+    // A part that is removed is not found in a separate archive either.
+    for (key, origin) in takenOver { removeAlone(key, origin, isWaiting: plan.removals[key] != nil) }
   }
 
   /// Removes the separate archive that a member had before it joined the group, after any pending save of that archive.

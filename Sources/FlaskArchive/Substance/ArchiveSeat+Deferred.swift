@@ -58,8 +58,8 @@ extension ArchiveSeat {
     // operation.
     Task {
       _ = await receipt.outcome(isCancellable: false)
-      // The completion of an operation that was performed has ended the reading. This one was refused: the process ends,
-      // and archives are being saved.
+      // The completion of an operation that was performed has ended the reading. This operation was refused, since the
+      // process ends, and archives are being saved.
       if self.opening === opening { opening.reportLoss("its archive is opened") }
       opening.end()
     }

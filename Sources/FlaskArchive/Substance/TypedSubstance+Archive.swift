@@ -34,8 +34,8 @@ extension TypedSubstance {
   }
 
   /// Suspends until the archived state is installed, as `opened()` does, and throws if there is an archive that this
-  /// version of the program cannot use: for a server that must not begin with an initial state. A fault has reported it,
-  /// too, when the archive was read.
+  /// version of the program cannot use: for a server that must not begin with an initial state. A fault has reported
+  /// it, too, when the archive was read.
   ///
   /// ```swift
   /// let board = Substance<Board>(name: "board", archive: true)
@@ -48,15 +48,15 @@ extension TypedSubstance {
   }
 
   /// Saves the state, and returns when it is durable. Mixes submitted before are included, even if another thread has
-  /// yet to perform them, unless they wait for a lock. After a deferred archive was read it is saved with what was read.
+  /// yet to perform them, unless they wait for a lock. A state whose archive is being read is saved after that.
   ///
   /// ```swift
   /// try await board.save()
   /// ```
   /// Several calls at the same time share one save.
   ///
-  /// - Throws: the reason why the state is not known to be durable. It is not reported as a fault. A later save is tried
-  ///   all the same.
+  /// - Throws: the reason why the state is not known to be durable. It is not reported as a fault. The save is tried
+  ///   again later.
   public final func save() async throws(ArchiveError) {
     if let group = archiveSeat.present?.group { await group.opened() } else { await opened() }
     await flux.passed()

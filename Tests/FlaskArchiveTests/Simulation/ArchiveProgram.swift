@@ -84,8 +84,10 @@ final class ArchiveProgram: Sendable {
 
     /// Waits until all work that was begun is done.
     func settle() {
-      for key in (0..<ArchiveEvent.names).map({ "Fx.1.s\($0)" }) + groups.map(\.archiver.contents.key) {
-        for _ in 0..<2 { ArchiveSlot.of(key, in: store.location).performAndWait {} }
+      let keys = (0..<ArchiveEvent.names).map { "Fx.1.s\($0)" } + groups.map(\.archiver.contents.key)
+      // The work of one archive may begin work of another one.
+      for _ in 0..<3 {
+        for key in keys { ArchiveSlot.of(key, in: store.location).performAndWait {} }
       }
       groups.first?.archiver.writer.waitForFaults()
     }

@@ -47,6 +47,7 @@ extension LedgerRun {
     owners[owner].isBroken = false
     if owners[owner].isOpening {
       ledger.mixedWhileOpening(owners[owner].member)
+      owners[owner].isMixedWhileOpening = true
     } else {
       setAlarm(owners[owner].writer, ledger.changed(owners[owner].member, at: now))
     }

@@ -14,7 +14,11 @@ extension LedgerRun {
   mutating func step() {
     guard let job = jobs.first else { return }
     switch (job, stage) {
-    case (.purge, _): purge()
+    case (.purge, .purging(let number, let value)?):
+      stage = nil
+      purge(upTo: number, value)
+    case (.purge, _): stage = .purging(ledger: ledger.count, value: number)
+    case (_, .purging?): stage = nil
     case (.write(let writer, let questions), nil):
       if let plan = ledger.beginSave(by: writer, isAsked: !questions.isEmpty) {
         stage = .begun(plan)
@@ -48,6 +52,10 @@ extension LedgerRun {
       }
       states.append((state.member, owner.key, owner.value))
     }
+    // It may have been mixed since the save began.
+    if let key = ledger.blocker(of: plan.writer) { outcome.error = .refused(reason: key) }
+    let isUnread = owners.contains { $0.writer == plan.writer && $0.isOpening && $0.isMixedWhileOpening }
+    if outcome.error == nil, isUnread { fail("it is saved before what was mixed has been read") }
     if outcome.error == nil, isGroup { for state in states { contents[state.key] = state.value } }
     stage = .pinned(plan, states, outcome)
   }
@@ -81,9 +89,8 @@ extension LedgerRun {
     stage = .written(plan, outcome)
   }
 
-  mutating func purge() {
+  mutating func purge(upTo number: Int, _ value: Int) {
     jobs.removeFirst()
-    let number = ledger.count
     if failure != .before { for key in disk.indices { disk[key] = 0 } }
     if failure != .none {
       // What was removed although that failed is written again, if there is an owner who has it.
@@ -100,7 +107,9 @@ extension LedgerRun {
     contents = disk
     _ = ledger.purged(upTo: number)
     for key in disk.indices {
-      promises[key] = Promise(committed: promises[key].committed, contested: self.number)
+      let committed = promises[key].committed
+      let isExcused = promises[key].isExcused || committed <= value
+      promises[key] = Promise(committed: committed, contested: value, isExcused: isExcused)
     }
   }
 

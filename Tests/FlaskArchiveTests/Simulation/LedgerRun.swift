@@ -28,6 +28,7 @@ struct LedgerRun {
     var isLive = true
     var isBroken = false
     var isOpening = false
+    var isMixedWhileOpening = false
     var isLeaving = false
   }
 
@@ -44,6 +45,8 @@ struct LedgerRun {
   }
 
   enum Stage {
+    /// The changes up to a number of the ledger, and up to a value, are about to be purged.
+    case purging(ledger: Int, value: Int)
     case begun(ArchiveLedger.Plan)
     case pinned(ArchiveLedger.Plan, [(member: Int, key: Int, value: Int)], ArchiveLedger.Outcome)
     case written(ArchiveLedger.Plan, ArchiveLedger.Outcome)
