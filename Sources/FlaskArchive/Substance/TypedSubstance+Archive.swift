@@ -37,10 +37,6 @@ extension TypedSubstance {
   /// version of the program cannot use: for a server that must not begin with an initial state. A fault has reported
   /// it, too, when the archive was read.
   ///
-  /// ```swift
-  /// let board = Substance<Board>(name: "board", archive: true)
-  /// try await board.requireOpened()
-  /// ```
   /// - Throws: the reason why the archive could not be used when it was read.
   public final func requireOpened() async throws(ArchiveError) {
     await opened()
@@ -50,9 +46,6 @@ extension TypedSubstance {
   /// Saves the state, and returns when it is durable. Mixes submitted before are included, even if another thread has
   /// yet to perform them, unless they wait for a lock. A state whose archive is being read is saved after that.
   ///
-  /// ```swift
-  /// try await board.save()
-  /// ```
   /// Several calls at the same time share one save.
   ///
   /// - Throws: the reason why the state is not known to be durable. It is not reported as a fault. The save is tried
