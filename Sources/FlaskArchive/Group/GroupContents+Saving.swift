@@ -142,7 +142,7 @@ extension GroupContents {
         return
       }
       do {
-        // What was not read is not removed: it may be newer than the part.
+        // An archive that was not read is not removed: it may be newer than the part.
         let isKnown =
           if case .read(let bytes) = origin {
             try reader.loaded().map { $0.archive + $0.journal == bytes } ?? false

@@ -247,7 +247,7 @@ struct ArchiveLedger: Sendable {
   }
 
   private mutating func resume(_ writer: Writer, at now: Duration) -> Duration? {
-    // What has waited for a member that has ended is saved by a timer that is set already, or by this one.
+    // Changes that have waited for the member are saved by a timer that is set already, or by this one.
     guard isUnsaved(writer), writers[writer]?.schedule.isPending == false else { return nil }
     return writers[writer]?.schedule.changed(at: now)
   }

@@ -60,7 +60,7 @@ extension ArchiveWriter {
   /// - Parameter forget: called once it is removed.
   func remove(_ forget: () -> Void) -> (Outcome, [ArchiveFault]) {
     let number = decide { $0.count }
-    // What the archive has after a failure is not known.
+    // The content of the archive is not known after a failure.
     store.know(nil)
     do {
       try backend.remove(key)

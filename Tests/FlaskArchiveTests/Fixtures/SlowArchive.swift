@@ -3,6 +3,7 @@ import Testing
 
 @testable import FlaskArchive
 @testable import FlaskCore
+@testable import KernelFixtures
 import TestSupport
 
 /// A place whose reads wait until it is opened.
@@ -24,4 +25,17 @@ final class SlowArchive: ArchiveBackend, @unchecked Sendable {
   func save(_ data: Data, for key: String) throws { try probe.save(data, for: key) }
   func remove(_ key: String) { probe.remove(key) }
   func keys(withPrefix prefix: String) -> [String] { probe.keys(withPrefix: prefix) }
+
+  /// Saves a state, as an earlier run would have.
+  func saveEarlier() {
+    let vault = Vault<Tally>(in: probe)
+    vault.change {
+      $0.prop.counter = 5
+      $0.prop.text = "kept"
+    }
+    #expect(vault.archiveNow())
+  }
+
+  /// A substance whose archive is read later.
+  func vault() -> Vault<Tally> { Vault<Tally>(in: DeferredArchive(self)) }
 }

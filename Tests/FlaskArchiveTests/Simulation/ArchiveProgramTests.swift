@@ -12,7 +12,7 @@ extension ArchivesTests {
       for seed in 0..<UInt64(Workload.count(100, full: 5_000)) {
         let history = ArchiveEvent.history(seed: seed, count: 60)
         guard let kind = Self.kind(of: history) else { continue }
-        if found[kind] == nil { found[kind] = (seed, Self.shortened(history, kind)) }
+        if found[kind] == nil { found[kind] = (seed, history.shortened { Self.kind(of: $0) == kind }) }
         if found.count >= 9 { break }
       }
       for (kind, (seed, history)) in found {
@@ -24,22 +24,6 @@ extension ArchivesTests {
     /// The failure without its numbers.
     private static func kind(of history: [ArchiveEvent]) -> String? {
       ArchiveProgram.failure(of: history)?.replacing(#/[0-9]+/#, with: "#")
-    }
-
-    /// The history without the events that its failure does not need.
-    private static func shortened(_ history: [ArchiveEvent], _ kind: String) -> [ArchiveEvent] {
-      var history = history
-      var size = history.count / 2
-      while size > 0 {
-        var start = 0
-        while start < history.count {
-          var shorter = history
-          shorter.removeSubrange(start..<min(start + size, history.count))
-          if Self.kind(of: shorter) == kind { history = shorter } else { start += size }
-        }
-        size /= 2
-      }
-      return history
     }
   }
 }

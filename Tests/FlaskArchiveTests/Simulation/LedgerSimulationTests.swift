@@ -21,7 +21,7 @@ import TestSupport
       }
     }
     guard let seed = found.withLock({ $0 }) else { return }
-    let history = Self.shortened(Self.history(seed), isGroup)
+    let history = Self.history(seed).shortened { LedgerRun.problem(of: $0, isGroup: isGroup) != nil }
     let problem = LedgerRun.problem(of: history, isGroup: isGroup) ?? ""
     Issue.record(
       "seed \(seed), group: \(isGroup): \(problem): \(history.map(\.name).joined(separator: ", "))"
@@ -34,24 +34,5 @@ import TestSupport
       let bits = generator.next()
       return LedgerRun.Event(kind: UInt8(bits >> 32 & 0xFF), target: UInt8(bits & 0xFF))
     }
-  }
-
-  private static func shortened(_ history: [LedgerRun.Event], _ isGroup: Bool) -> [LedgerRun.Event] {
-    var history = history
-    var size = history.count / 2
-    while size > 0 {
-      var start = 0
-      while start < history.count {
-        var shorter = history
-        shorter.removeSubrange(start..<min(start + size, history.count))
-        if LedgerRun.problem(of: shorter, isGroup: isGroup) != nil {
-          history = shorter
-        } else {
-          start += size
-        }
-      }
-      size /= 2
-    }
-    return history
   }
 }

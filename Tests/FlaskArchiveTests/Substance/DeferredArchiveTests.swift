@@ -12,21 +12,13 @@ extension ArchivesTests {
     private let slow = SlowArchive()
     private var probe: BackendProbe { slow.probe }
 
-    /// What an earlier run has saved.
-    private func saveEarlier() {
-      let vault = Vault<Tally>(in: probe)
-      vault.change {
-        $0.prop.counter = 5
-        $0.prop.text = "kept"
-      }
-      #expect(vault.archiveNow())
-    }
+    private func saveEarlier() { slow.saveEarlier() }
 
     private var saved: Tally? {
       probe.text().flatMap { try? JSONDecoder().decode(Tally.self, from: Data($0.utf8)) }
     }
 
-    private func vault() -> Vault<Tally> { Vault<Tally>(in: DeferredArchive(slow)) }
+    private func vault() -> Vault<Tally> { slow.vault() }
 
     @MainActor @Test func `a placeholder is there at once, and what was read comes in as one operation`()
       async

@@ -9,18 +9,6 @@ extension ArchivesTests {
   /// Mixes that are taken back before the archived state arrives.
   @Suite struct TakenBackTests {
     private let slow = SlowArchive()
-    private var probe: BackendProbe { slow.probe }
-
-    private func saveEarlier() {
-      let vault = Vault<Tally>(in: probe)
-      vault.change {
-        $0.prop.counter = 5
-        $0.prop.text = "kept"
-      }
-      #expect(vault.archiveNow())
-    }
-
-    private func vault() -> Vault<Tally> { Vault<Tally>(in: DeferredArchive(slow)) }
 
     @Test(arguments: ["assign", "remove", "removeAll"])
     func `a collection that was mixed and set back was never mixed`(by way: String) async {
@@ -29,7 +17,7 @@ extension ArchivesTests {
         var title = "untitled"
         var count = 0
       }
-      let earlier = Vault<Shelf>(in: probe)
+      let earlier = Vault<Shelf>(in: slow.probe)
       earlier.change {
         $0.prop.books = ["a", "b"]
         $0.prop.title = "my novel"
@@ -58,8 +46,8 @@ extension ArchivesTests {
     }
 
     @Test func `a rollback to a placeholder is one to what was read`() async {
-      saveEarlier()
-      let vault = vault()
+      slow.saveEarlier()
+      let vault = slow.vault()
       vault.captureState()
       vault.change { $0.prop.text = "mine" }
       slow.open()
