@@ -44,6 +44,7 @@ extension LedgerRun {
     guard owners[owner].isLive else { return }
     number += 1
     owners[owner].value = number
+    touch(owner)
     owners[owner].isBroken = false
     if owners[owner].isOpening {
       ledger.mixedWhileOpening(owners[owner].member)
@@ -67,11 +68,17 @@ extension LedgerRun {
     }
   }
 
+  mutating func touch(_ owner: Int) {
+    owners[owner].isPurged = false
+    owners[owner].isTouched = true
+  }
+
   mutating func save(_ owner: Int) {
     guard owners[owner].isLive, !owners[owner].isOpening, !owners[owner].isLeaving else { return }
     // A fault names two owners that live at the same time.
     let key = owners[owner].key
     if owners.count(where: { $0.key == key && $0.isLive }) > 1 { promises[key].isExcused = true }
+    touch(owner)
     ledger.ask(owners[owner].member)
     ask(owners[owner].writer, .save(owner: owner, value: owners[owner].value))
   }

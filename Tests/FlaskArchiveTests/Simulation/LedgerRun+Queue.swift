@@ -17,7 +17,9 @@ extension LedgerRun {
     case (.purge, .purging(let number, let value)?):
       stage = nil
       purge(upTo: number, value)
-    case (.purge, _): stage = .purging(ledger: ledger.count, value: number)
+    case (.purge, _):
+      for owner in owners.indices { owners[owner].isTouched = false }
+      stage = .purging(ledger: ledger.count, value: number)
     case (_, .purging?): stage = nil
     case (.write(let writer, let questions), nil):
       if let plan = ledger.beginSave(by: writer, isAsked: !questions.isEmpty) {
@@ -50,6 +52,7 @@ extension LedgerRun {
         outcome.error = .notEncodable(reason: "")
         outcome.unencodable = state.member
       }
+      if owner.isPurged { fail("what was purged is saved again, unasked") }
       states.append((state.member, owner.key, owner.value))
     }
     // It may have been mixed since the save began.
@@ -106,6 +109,7 @@ extension LedgerRun {
     }
     contents = disk
     _ = ledger.purged(upTo: number)
+    for owner in owners.indices where !owners[owner].isTouched { owners[owner].isPurged = true }
     for key in disk.indices {
       let committed = promises[key].committed
       let isExcused = promises[key].isExcused || committed <= value

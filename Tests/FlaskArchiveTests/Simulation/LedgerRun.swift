@@ -29,6 +29,10 @@ struct LedgerRun {
     var isBroken = false
     var isOpening = false
     var isMixedWhileOpening = false
+    /// Whether its state was purged, and was neither mixed nor asked to be saved since.
+    var isPurged = false
+    /// Whether its state was mixed, or asked to be saved, since a purge began.
+    var isTouched = false
     var isLeaving = false
   }
 
