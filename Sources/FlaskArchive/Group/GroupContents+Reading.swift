@@ -45,7 +45,7 @@ extension GroupContents {
       // progress.
       let slot = ArchiveSlot.of(key, in: backend.location)
       let (bytes, (reading, _, found)) = slot.performAndWait {
-        Archivers.shared.saveUnsaved(of: slot)
+        Archivers.shared.succeed(in: slot)
         return ((try? reader.loaded()).map { $0.archive + $0.journal }, reader.read(as: shape))
       }
       if case .state = reading, let bytes { noteTakenOver(key, .read(bytes)) }
@@ -117,7 +117,12 @@ extension GroupContents {
         refusal = error
         fault = .unreadable(error)
       case .corrupt(let error, let copy):
-        if copy == nil { refusal = error } else { part.content = nil }
+        if copy == nil {
+          refusal = error
+        } else {
+          part.content = nil
+          part.saved = nil
+        }
         fault = .corrupt(error, setAside: copy)
       }
       inside.parts[key] = part

@@ -44,6 +44,12 @@ extension GroupContents {
     }
   }
 
+  /// Encodes the state of an earlier owner, which its successor reads, unless that is impossible.
+  func encode(_ earlier: Int, _ key: String) {
+    guard (try? encode([earlier])) != nil, let content = content(of: key) else { return }
+    if (try? whole(key, content)) == nil { takeBack(key) }
+  }
+
   /// The content of a part cannot be encoded as a whole. Other saves do not meet it again.
   private func takeBack(_ key: String) {
     inside.withLockReleasing { inside in

@@ -40,7 +40,7 @@ package final class GroupSeat: Sendable {
         writer.registry.succeed(writer)
         // An earlier owner's last change may not have been encoded yet. If it cannot be, its next save says so.
         if let earlier = writer.decide({ $0.unsavedReleased(writer.place(key)) }) {
-          _ = try? contents.encode([earlier])
+          contents.encode(earlier, key)
         }
       }
       do throws(ArchiveError) {

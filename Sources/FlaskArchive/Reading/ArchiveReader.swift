@@ -67,17 +67,29 @@ struct ArchiveReader: Sendable {
   private func recovered<State>(as shape: ArchiveShape<State>) -> ArchiveReading<State> {
     var reading = ArchiveReading<State>.absent
     for number in 1...ArchiveKey.setAsideLimit {
-      guard let copy = try? backend.load(ArchiveKey.setAside(key, number: number)) else { break }
+      let found: Data?
+      // The copy may be the state: it must not be taken for absent, and written over by a newer one.
+      do { found = try backend.load(ArchiveKey.setAside(key, number: number)) } catch {
+        return .unreadable(ArchiveError(error))
+      }
+      guard let copy = found else { break }
       let (archive, journal) = ArchiveFormat.split(copy)
       do throws(ArchiveError) {
         let read = try shape.decode(archive, journal: journal, for: key)
         if read.damage == nil { reading = .state(read.state) }
       } catch {
-        // The copy may be the state: it must not be taken for absent, and written over by a newer one.
         if error.isTemporary { return .unreadable(error) }
       }
     }
     return reading
+  }
+
+  /// Whether there is no archive but a quarantined copy of one.
+  var isSetAside: Bool {
+    let copy = ArchiveKey.setAside(key, number: 1)
+    guard (try? backend.load(key)) == .some(nil), let data = try? backend.load(copy) else { return false }
+    // An archive whose header has this very key belongs to another substance.
+    return (try? ArchiveFormat.unwrap(data))?.header.key != copy
   }
 
   /// Removes all quarantined copies, so that they are not read again. Best effort.

@@ -248,7 +248,7 @@ struct ArchiveLedger: Sendable {
 
   private mutating func resume(_ writer: Writer, at now: Duration) -> Duration? {
     // Changes that have waited for the member are saved by a timer that is set already, or by this one.
-    guard isUnsaved(writer), writers[writer]?.schedule.isPending == false else { return nil }
+    guard isUnsaved(writer), writers[writer]?.schedule.isWaiting == false else { return nil }
     return writers[writer]?.schedule.changed(at: now)
   }
 

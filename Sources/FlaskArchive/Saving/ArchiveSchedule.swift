@@ -54,6 +54,9 @@ struct ArchiveSchedule: Sendable {
   /// Whether something has changed that is in no archive yet.
   var isPending: Bool { firstChange != nil || changeInFlight != nil }
 
+  /// Whether something has changed that no write in progress contains.
+  var isWaiting: Bool { firstChange != nil }
+
   /// Records that the state has changed.
   ///
   /// - Returns: the time to set a timer for; `nil` if a timer with an early enough time is set.

@@ -148,6 +148,8 @@ final class ArchiveWriter: Sendable {
   /// Reports the faults of a save, and throws the reason if it failed, which is not reported then.
   func settleThrowing(_ save: Saved) throws(ArchiveError) {
     reportOthers(save)
+    // The failure is not reported here, so the next attempt that fails is news.
+    if case .failure = save.outcome { decide { $0.writers[id]?.reported = nil } }
     try save.outcome.get()
   }
 

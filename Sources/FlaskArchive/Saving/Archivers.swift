@@ -104,10 +104,13 @@ package final class Archivers: Sendable {
 
   /// An archive is about to be read by a new owner, on the slot's queue: earlier owners save their last changes now, or
   /// never, since the new owner's state will not have them.
-  func succeed(_ writer: ArchiveWriter) {
-    saveUnsaved(of: writer.slot, except: writer)
-    let ended = writer.decide { $0.supersede(by: writer.id) }
-    for earlier in all(of: writer.slot) {
+  func succeed(_ writer: ArchiveWriter) { succeed(in: writer.slot, except: writer) }
+
+  /// As `succeed(_:)`, if the new owner has no archiver of this slot.
+  func succeed(in slot: ArchiveSlot, except writer: ArchiveWriter? = nil) {
+    saveUnsaved(of: slot, except: writer)
+    let ended = slot.decide { $0.supersede(by: writer?.id ?? .max) }
+    for earlier in all(of: slot) {
       if let members = ended[earlier.id] { earlier.endUnsaved(members) }
     }
   }

@@ -128,15 +128,35 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   }
 
   func load(_ install: (PinnedState?) -> PinnedState) {
-    let error: ArchiveError?
+    var error: ArchiveError?
+    var isRead = false
     if let archiver {
       let reading = archiver.load()
-      if case .state(let state) = reading { _ = install(state.pinned) }
+      if case .state(let state) = reading {
+        isRead = true
+        _ = install(state.pinned)
+      }
       error = reading.error
     } else {
-      error = seat?.load(as: shape) { install($0?.pinned) }
+      error = seat?.load(as: shape) { state in
+        isRead = state != nil
+        return install(state?.pinned)
+      }
+    }
+    if error == nil, !isRead, let key = keySetAside {
+      error = .corrupt(
+        reason: "an earlier start has quarantined the archive \"\(key)\", which could not be used"
+      )
     }
     unread.withLock { $0 = error }
+  }
+
+  /// The key of an archive that an earlier start, or an earlier member of the group, could not use.
+  private var keySetAside: String? {
+    let backend = group?.backend ?? settings.backend
+    return ([key] + (group.map { [$0.archiver.contents.key] } ?? [])).first {
+      ArchiveReader(backend: backend, key: $0).isSetAside
+    }
   }
 
   var readingError: ArchiveError? { unread.withLock { $0 } }

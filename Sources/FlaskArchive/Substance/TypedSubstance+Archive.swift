@@ -37,10 +37,13 @@ extension TypedSubstance {
   /// version of the program cannot use: for a server that must not begin with an initial state. A fault has reported
   /// it, too, when the archive was read.
   ///
-  /// - Throws: the reason why the archive could not be used when it was read.
+  /// - Throws: the reason why the archive could not be used when it was read. As long as there is nothing but its
+  ///   quarantined copy, since nothing was saved, later starts get an error, too.
   public final func requireOpened() async throws(ArchiveError) {
     await opened()
-    if let error = archiveSeat.present?.readingError { throw error }
+    let seat = archiveSeat
+    if seat.opening != nil { throw .refused(reason: "the archive of \(name()) is being read") }
+    if let error = seat.present?.readingError { throw error }
   }
 
   /// Saves the state, and returns when it is durable. Mixes submitted before are included, even if another thread has

@@ -51,6 +51,28 @@ extension ArchivesTests {
       #expect(backend.part("Fx.1.good") == #"{"_hidden":0,"counter":2,"text":""}"#)
     }
 
+    @Test func `a group that cannot be used is an error for each member`() async throws {
+      try backend.save(Data("FlaskGrp, damaged".utf8), for: "FxGroup.session")
+      let group = ArchiveGroup("session", in: backend)
+      for name in ["a", "b"] {
+        let member = Substance<Tally>(name: name, archive: true, in: group)
+        await #expect(throws: ArchiveError.self) { try await member.requireOpened() }
+      }
+      #expect(FaultLog.takeKinds() == [.archiveCorrupt])
+    }
+
+    @Test func `a failure that was thrown is reported when it happens again`() async {
+      let vault = Vault<Tally>(in: backend)
+      vault.change { $0.prop.counter = 3 }
+      backend.failSaving(true)
+      await #expect(throws: ArchiveError.self) { try await vault.save() }
+      #expect(FaultLog.takeKinds() == [])
+      vault.pass(.seconds(12))
+      #expect(FaultLog.takeKinds() == [.archiveNotSaved])
+      backend.failSaving(false)
+      vault.pass(.seconds(60))
+    }
+
     @Test func `an archive that this version cannot use is an error for who asks`() async throws {
       try backend.save(
         ArchiveFormat.wrap(Data("{}".utf8), as: ArchiveHeader(stateVersion: 7, key: "Fx.1.vault")),
@@ -59,6 +81,14 @@ extension ArchivesTests {
       let vault = Vault<Tally>(in: backend)
       await #expect(throws: ArchiveError.newerVersion(found: 7, known: 0)) { try await vault.requireOpened() }
       #expect(FaultLog.takeKinds() == [.archiveCorrupt])
+      // The next start finds the quarantined copy alone.
+      vault.shouldArchive = false
+      let again = Vault<Tally>(in: backend)
+      await #expect(throws: ArchiveError.self) { try await again.requireOpened() }
+      again.change { $0.prop.counter = 1 }
+      try await again.save()
+      again.shouldArchive = false
+      try await Vault<Tally>(in: backend).requireOpened()
       let fresh = Vault<Tally>("fresh", in: backend)
       try await fresh.requireOpened()
       let group = ArchiveGroup("session", in: backend)

@@ -41,6 +41,27 @@ extension ArchivesTests {
       }
     }
 
+    @Test func `a last change that a group could not read is named as lost`() {
+      var old: Vault<Tally>? = Vault<Tally>("a", in: backend, clock: clock)
+      old?.change { $0.prop.counter = 1 }
+      #expect(old?.archiveNow() == true)
+      old?.change { $0.prop.counter = 2 }
+      backend.failSaving(true)
+      old = nil
+      let group = group()
+      let a = Substance<Tally>(name: "a", archive: true, in: group)
+      #expect(a.state.counter == 1)
+      group.archiver.waitForWork()
+      let faults = FaultLog.current.take()
+      #expect(faults.last?.message.contains("it is not tried again") == true)
+      backend.failSaving(false)
+      a.change { $0.prop.counter = 3 }
+      #expect(group.archiveNow())
+      clock.advance(by: .seconds(12))
+      ArchiveSlot.of("Fx.1.a", in: backend.location).performAndWait {}
+      #expect(backend.part("Fx.1.a") == text(3))
+    }
+
     @Test func `a successor in a group continues from a state that a sibling has kept from the archive`() {
       let group = group()
       var p: Substance<Tally>? = Substance<Tally>(name: "a", archive: true, in: group)
