@@ -32,6 +32,7 @@ inspector    2 min   2 min   the server of the inspector, and its page in a brow
 live-board   1 min   1 min   the board that lives in browsers, with a thousand connections
 derived      2 min  10 min   1,000 random graphs of derived values over one flux and over two, beside four threads (in debug and in release)
 views        6 min  40 min   1,000 (100,000) random programs of views on views, equal to lists computed by hand after each of 30 commits
+simulate     4 min  20 min   100,000 (2,000,000) histories of archives, 20,000 of substances whose archives arrive late, shortened if one fails
 diff         3 min   4 min   200 (5,000) random changes of each of 17 types of libraries, in each place of a state: told once, derived, undone
 damage       -       5 min   a million damaged archives are read (the gate: 100,000)
 threads      9 min  12 min   the tests of the modules in which threads meet (every test), and a minute of programs of users, under ThreadSanitizer

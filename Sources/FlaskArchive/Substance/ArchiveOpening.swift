@@ -19,6 +19,8 @@ final class ArchiveOpening: @unchecked Sendable {
   /// Dispatch groups that are entered until the state that was read has been committed: the groups of this opening, of
   /// the archive group, and of the process.
   let groups: [DispatchGroup]
+  /// The number of the last operation before the reading began.
+  let begun: Int
   /// Whether a mix was committed since the reading of the archive began.
   var isMixed = false
   /// Whether the operation is in progress that commits the state that was read.
@@ -44,6 +46,7 @@ final class ArchiveOpening: @unchecked Sendable {
     place = [archive.location, archive.key]
     held = Lock((substance, archive))
     base = PinnedState(cell.pinCommitted())
+    begun = cell.flux.queue.number
     groups = [DispatchGroup(), Self.everyone] + (archive.group.map { [$0.readings] } ?? [])
   }
 
@@ -123,17 +126,20 @@ final class ArchiveOpening: @unchecked Sendable {
     return new
   }
 
-  /// Writes the state that was read from the archive into the draft, with what has been mixed in the meantime. The
-  /// restore point becomes what it would be if the archived state had been there from the beginning.
+  /// Writes the state that was read from the archive into the draft, with what has been mixed in the meantime. What is
+  /// kept of earlier states (a restore point, undo steps, pending changes) becomes what it would be if the archived
+  /// state had been there from the beginning.
   func write(_ read: PinnedState, _ present: PinnedState, _ merged: PinnedState?) {
     let arriving = rebased(present.box, on: read, merged)
     withExtendedLifetime(arriving) {
       _ = cell.layout.copyDifferences(from: arriving.address, to: cell.draft)
     }
-    cell.rebaseRestorePoint { box in
+    let rebase: (StateBox) -> StateBox = { box in
       box.pin()
       let state = PinnedState(box)
-      return rebased(box, on: read, self.merged(read, state))
+      return self.rebased(box, on: read, self.merged(read, state))
     }
+    cell.rebaseRestorePoint(rebase)
+    for keeper in cell.flux.stateKeepers.all { keeper.rebase(cell, since: begun, rebase) }
   }
 }

@@ -47,7 +47,7 @@ extension ArchiveSeat {
       // A mix between the beginning of the reading and the mark on the cell was not noted.
       if present.box !== opening.base.box { opening.isMixed = true }
       if read === opening.base || self.opening !== opening { return .abort }
-      transaction.mark = OutsideMark()
+      transaction.mark = OutsideMark(began: opening.begun)
       opening.isArriving = true
       opening.write(read, present, present.box === seen.box ? merged : opening.merged(read, present))
       transaction.append(cell)

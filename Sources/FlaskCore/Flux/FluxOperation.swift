@@ -16,7 +16,14 @@ package final class OutsideMark: Sendable {
   /// between, so that the two together change nothing.
   package let isTravel: Bool
 
-  package init(isTravel: Bool = false) { self.isTravel = isTravel }
+  /// For a state that was read after its substance had been made: the number of the last operation before the reading
+  /// began. What is kept of states since then was rebased on it (`StateKeeper`).
+  package let began: Int?
+
+  package init(isTravel: Bool = false, began: Int? = nil) {
+    self.isTravel = isTravel
+    self.began = began
+  }
 }
 
 /// An operation that its caller does not perform itself: identity, body, and result.

@@ -19,6 +19,7 @@ internal import Synchronization
 public final class History: Sendable {
   let core: HistoryCore
   private let observations: [SubstanceObservation]
+  let registration: StateKeepers.Registration
   let flux: Flux
 
   /// A history of one or more substances of one flux.
@@ -80,6 +81,7 @@ public final class History: Sendable {
       )
     }
     self.observations = observations
+    registration = flux.stateKeepers.register(core)
     for keyPath in unknown {
       substances.first?.report(
         .unknownKey,

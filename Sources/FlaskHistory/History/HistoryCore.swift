@@ -71,7 +71,11 @@ final class HistoryCore: @unchecked Sendable {
     if origin.mark === self, steps.pending.isEmpty { return }
     // A travel to a past state and back changes nothing that is still there afterwards. In between, the flux performs
     // no other operation.
-    if (origin.mark as? OutsideMark)?.isTravel ?? false { return steps.opening = .none }
+    if let outside = origin.mark as? OutsideMark {
+      if outside.isTravel { return steps.opening = .none }
+      // The pending changes were rebased on this state: see `rebase`.
+      if let began = outside.began, steps.pending.isLater(than: began) { return steps.opening = .none }
+    }
     let mark = (origin.mark as? HistoryMark).flatMap { $0.isOf(self) ? $0 : nil }
     let isStep = origin.mark !== self && !(origin.mark is OutsideMark) && mark?.kind != .unrecorded
     let number = isStep ? recordStep(track, memory, origin, mark) : -1

@@ -35,6 +35,20 @@ struct HistoryStep {
     }
   }
 
+  /// The changes in one substance, if it has any.
+  func part(of track: Int) -> HistoryPart? {
+    first.track == track ? first : others.first { $0.track == track }
+  }
+
+  /// Replaces the changes in one substance, if it has any.
+  mutating func set(_ part: HistoryPart) {
+    if first.track == part.track {
+      first = part
+    } else if let index = others.firstIndex(where: { $0.track == part.track }) {
+      others[index] = part
+    }
+  }
+
   /// Whether the step has no change left, since a later change reverted an earlier one.
   var isEmpty: Bool { first.change.isEmpty && others.allSatisfy { $0.change.isEmpty } }
 

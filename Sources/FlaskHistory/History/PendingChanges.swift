@@ -14,7 +14,7 @@ struct PendingChanges {
     /// The optimistic change to which the commit belongs, if any.
     let mark: HistoryMark?
     /// The step that the commit has undone or redone, if any.
-    let undo: (step: HistoryStep, backwards: Bool)?
+    var undo: (step: HistoryStep, backwards: Bool)?
     /// The number of changes that had failed before the commit: see `failed`.
     var course: Int
   }
@@ -147,15 +147,51 @@ struct PendingChanges {
     for index in commits.indices { commits[index].course -= past }
   }
 
+  /// Whether all commits come after an operation.
+  func isLater(than operation: Int) -> Bool { commits.first.map { $0.operation > operation } ?? true }
+
+  /// Rebases the states before the commits, and the commits, on a state that was read after its substance had been
+  /// made. If commits are older than the reading, nothing happens: the arrival is a commit after them.
+  mutating func rebase(
+    _ track: Int,
+    since operation: Int,
+    of substances: [AnySubstance],
+    _ rebased: (StateBox) -> StateBox
+  ) {
+    if isEmpty || !isLater(than: operation) { return }
+    var changes: [Int: MemoryChange] = [:]
+    _ = courses(after: commits.count, of: substances, leavingOut: nil) { index, old, new in
+      guard commits[index].changes.part(of: track) != nil else { return }
+      let ends = (old: rebased(old.box(track)), new: rebased(new.box(track)))
+      changes[index] = withExtendedLifetime(ends) {
+        MemoryChange(substances[track].subject.layout, old: ends.old.address, new: ends.new.address)
+      }
+    }
+    for (index, change) in changes {
+      commits[index].changes.set(HistoryPart(track: track, change: change))
+      let isBackwards = commits[index].undo?.backwards ?? false
+      let step = isBackwards ? change.inverted() : change
+      commits[index].undo?.step.set(HistoryPart(track: track, change: step))
+    }
+    starts = starts.map { $0.with(rebased($0.box(track)), at: track) }
+  }
+
   /// Returns each course (states and steps without the first failed changes) as it is after the first `count` commits.
-  private func courses(after count: Int, of substances: [AnySubstance], leavingOut leftOut: LeftOut?)
-    -> [Course]
-  {
+  ///
+  /// - Parameter visit: is called with the index of each commit, and the states before and after it as they were when
+  ///   it was made.
+  private func courses(
+    after count: Int,
+    of substances: [AnySubstance],
+    leavingOut leftOut: LeftOut?,
+    visit: (_ index: Int, _ old: StateCopies, _ new: StateCopies) -> Void = { _, _, _ in }
+  ) -> [Course] {
     let numbers = Set(commits.map(\.changes.number)).subtracting([-1])
     var courses = starts.map { Course(states: $0, made: before, numbers: numbers) }
-    for commit in commits[..<count] {
+    for (number, commit) in commits[..<count].enumerated() {
       let old = courses[commit.course].states
       let new = old.moved(by: commit.changes, backwards: false)
+      visit(number, old, new)
       for index in commit.course..<courses.count
       where !failed[..<index].contains(where: { $0 === commit.mark }) {
         let state = courses[index].states

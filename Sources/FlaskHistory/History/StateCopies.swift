@@ -14,6 +14,15 @@ struct StateCopies {
 
   subscript(track: Int) -> UnsafeRawPointer { UnsafeRawPointer(boxes[track].address) }
 
+  func box(_ track: Int) -> StateBox { boxes[track] }
+
+  /// Returns these states with another one of one substance.
+  func with(_ box: StateBox, at track: Int) -> StateCopies {
+    var copies = self
+    copies.boxes[track] = box
+    return copies
+  }
+
   /// Returns the states as they are after a step is undone or redone. Changes of the step that do not fit are skipped.
   func moved(by step: HistoryStep, backwards isBackwards: Bool) -> StateCopies {
     var moved = self

@@ -39,7 +39,8 @@ import Testing
     #expect(theirs.archiveNow())
     for await text in mine.values(of: \.notes) where text[id: 7]?.text == "theirs" { break }
     #expect(history.undoCount == 1)
-    history.perform("Edit") { mine.mix { $0.lines[3] = "mine again" } }
+    // The arrival may still be in progress.
+    _ = await history.perform("Edit") { mine.mix { $0.lines[3] = "mine again" } }.outcome
     #expect(history.undoCount == 2)
     history.undo()
     history.undo()
