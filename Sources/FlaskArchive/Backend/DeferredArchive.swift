@@ -12,8 +12,8 @@ public import Foundation
 ///
 /// The substance can be mixed before. A key in which the state then differs from the initial state keeps its value;
 /// every other key, also one that was mixed and mixed back, gets the archived value. Below optionals, in dictionaries
-/// and in `Entities` this holds for each nested key; an array is one value. An undo, a rollback, and an optimistic change
-/// that fails lead to the archived values, also after the arrival.
+/// and in `Entities` this holds for each nested key; an array is one value. An undo, a rollback, and an optimistic
+/// change that fails lead to the archived values, also after the arrival.
 ///
 /// Nothing is saved before the archived state has arrived, and the substance is retained until then. A normal end of
 /// the process waits up to five seconds for it, and then reports the losses. A migration runs on the thread that reads.

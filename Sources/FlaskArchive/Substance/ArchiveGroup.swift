@@ -52,7 +52,7 @@ public final class ArchiveGroup: Sendable {
   ) {
     let flux = Flux.current
     let location = SourcePlace(fileID, line)
-    let snapshots = GroupSnapshots()
+    let snapshots = GroupSnapshots(sharing: sharing)
     let place = backend ?? DefaultArchive.backend(of: flux)
     let backend = (place as? DeferredArchive)?.place ?? place
     isDeferred = place is DeferredArchive
@@ -90,7 +90,8 @@ public final class ArchiveGroup: Sendable {
   }
 
   /// Saves all members, and returns when they are durable. Mixes submitted before are included, even if another thread
-  /// has yet to perform them, unless they wait for a lock.
+  /// has yet to perform them, unless they wait for a lock. A history's optimistic change that is pending is not
+  /// included, except in a shared group.
   ///
   /// - Throws: the reason why they are not known to be durable: if only the parts of some members could not be saved,
   ///   `ArchiveError.partsRefused` names them. It is not reported as a fault.

@@ -125,7 +125,7 @@ final class ArchiveSeat: SubstanceArchiver {
     guard present.group !== group, let from = group ?? present.group else { return true }
     let place: any ArchiveBackend = group ?? from.backend
     let new = present.remade(in: place, of: substance)
-    let saved = PinnedState(substance.cell.pinCommitted())
+    let saved = PinnedState(substance.cell.pinSaved())
     // When the substance leaves a group, its new archive becomes durable before the part is removed from the group.
     if present.group != nil {
       new.takeOver()
@@ -145,7 +145,7 @@ final class ArchiveSeat: SubstanceArchiver {
     substance.cell.setNotice(Cell.Notice.archive, true)
     new.takeOver()
     // A mix between the save and the exchange was noted by the old archive only.
-    let isMixed = PinnedState(substance.cell.pinCommitted()).box !== saved.box
+    let isMixed = PinnedState(substance.cell.pinSaved()).box !== saved.box
     if present.group != nil, isMixed { new.stateChanged() }
     // The old archive is released without a lock, since its release saves its pending changes.
     withExtendedLifetime(present) {}

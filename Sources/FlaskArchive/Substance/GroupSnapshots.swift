@@ -22,10 +22,17 @@ final class GroupSnapshots: Sendable {
     let cells: [Cell]
   }
 
+  private let isSharing: Bool
   private let isHelpWanted = Atomic<Bool>(false)
   private let request = Lock<Request?>(nil)
   private let help = Lock<[StateBox]?>(nil)
   private let helped = DispatchSemaphore(value: 0)
+
+  /// - Parameter isSharing: whether other processes change the states, too. They receive changes that are pending.
+  init(sharing isSharing: Bool) { self.isSharing = isSharing }
+
+  /// Pins the state of a substance that is to be saved.
+  private func pin(_ cell: Cell) -> StateBox { isSharing ? cell.pinPresent() : cell.pinSaved() }
 
   /// Pins the requested states, if a thread that reads a snapshot of `flux` has asked the next commit of this flux for
   /// help. It is called by the performing thread, after a commit was published and before the next.
@@ -33,7 +40,7 @@ final class GroupSnapshots: Sendable {
     guard isHelpWanted.load(ordering: .acquiring),
       let request = request.withLock({ $0?.flux === flux ? $0.take() : nil })
     else { return }
-    let boxes = request.cells.map { $0.pinPresent() }
+    let boxes = request.cells.map { pin($0) }
     help.withLock {
       $0 = boxes
       // The semaphore is signalled under the lock that guards the pinned states. So the requester that takes the states
@@ -82,9 +89,9 @@ final class GroupSnapshots: Sendable {
   /// Pins all states and returns them as a consistent snapshot. If one of them was replaced in the meantime, the result
   /// is `nil`.
   private func pinned(_ cells: [Cell]) -> [StateBox]? {
-    let boxes = cells.map { $0.pinPresent() }
+    let boxes = cells.map { pin($0) }
     for (cell, box) in zip(cells, boxes) {
-      let present = cell.pinPresent()
+      let present = pin(cell)
       present.unpin()
       if present !== box {
         for box in boxes { box.unpin() }

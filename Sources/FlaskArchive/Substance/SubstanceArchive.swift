@@ -114,7 +114,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
       scheduler: settings.scheduler,
       registry: .shared,
       onFault: { cell.report($0) },
-      snapshot: { cell.isSavable ? ArchivedState(pinned: cell.pinPresent()) : nil }
+      snapshot: { cell.isSavable ? ArchivedState(pinned: cell.pinSaved()) : nil }
     )
   }
 

@@ -47,7 +47,8 @@ extension TypedSubstance {
   }
 
   /// Saves the state, and returns when it is durable. Mixes submitted before are included, even if another thread has
-  /// yet to perform them, unless they wait for a lock. A state whose archive is being read is saved after that.
+  /// yet to perform them, unless they wait for a lock. A state whose archive is being read is saved after that. A
+  /// history's optimistic change that is pending is not included.
   ///
   /// Several calls at the same time share one save.
   ///

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 
 // While a replay shows a past state as the committed state, the cell keeps its present state separately. These members
-// keep, restore and remove it.
+// keep, restore and remove it, and the state that archives save.
 extension Cell {
   /// Whether the committed state is a past state, shown by a replay.
   var isInThePast: Bool { notices & Notice.past != 0 }
@@ -27,8 +27,8 @@ extension Cell {
     snapshots.withLock { _ in present.take() }?.unpin()
   }
 
-  /// The state that archives save: the present state while a replay shows a past state, otherwise the committed state.
-  /// It is pinned, so that it stays unchanged until the caller unpins it.
+  /// The present state, also while a replay shows a past state. It is pinned, so that it stays unchanged until the
+  /// caller unpins it.
   package func pinPresent() -> StateBox {
     snapshots.withLock { _ in
       // The present state is kept before a past state is published, and dropped after the present state has been
@@ -37,5 +37,24 @@ extension Cell {
       present.pin()
       return present
     }
+  }
+
+  /// The state that archives save: the present state without the changes that are pending (`StateKeeper`). It is pinned
+  /// as by `pinPresent()`.
+  package func pinSaved() -> StateBox {
+    snapshots.withLock { _ in
+      guard let box = confirmed ?? present else { return pinCommittedUnderLock() }
+      box.pin()
+      return box
+    }
+  }
+
+  /// Sets the state without pending changes. Called by the performer, which holds `snapshots`.
+  ///
+  /// - Returns: the replaced state, to be released without the lock.
+  func exchangeConfirmed(_ box: StateBox?) -> StateBox? {
+    setNotice(Notice.pending, box != nil)
+    defer { confirmed = box }
+    return confirmed
   }
 }

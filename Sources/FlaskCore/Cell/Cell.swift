@@ -17,8 +17,8 @@ internal import Synchronization
 /// ```
 ///
 /// `@unchecked Sendable`:
-/// - Isolation: `committed` is atomic, and its comment says who may use the box; `restorePoint`, `present` and
-///   `noticeCount` are guarded by `snapshots`; all other variables belong to the performer of the flux, and the flux's
+/// - Isolation: `committed` is atomic, and its comment says who may use the box; `restorePoint`, `present`, `confirmed`
+///   and `noticeCount` are guarded by `snapshots`; all other variables belong to the performer of the flux, and the flux's
 ///   queue synchronizes the change of threads.
 /// - Invariant: `substance`, `isOfClientClass` and `tellPublished` are set once, before another thread sees the cell.
 ///   No access to a variable calls code that uses the same cell, so the dynamic checks of exclusive access are
@@ -52,6 +52,9 @@ package final class Cell: @unchecked Sendable {
   @exclusivity(unchecked) var restorePoint: StateBox?
   /// The present state, pinned, while a replay shows a past state as the committed state; otherwise `nil`.
   @exclusivity(unchecked) var present: StateBox?
+  /// The state without pending changes, which archives save; `nil` if nothing is pending. Nothing writes to its box.
+  /// Guarded by `snapshots`, and replaced by the performer.
+  @exclusivity(unchecked) var confirmed: StateBox?
 
   // By the performer.
 
@@ -199,6 +202,8 @@ package final class Cell: @unchecked Sendable {
     package static var unread: UInt8 { 16 }
     /// The substance was mixed while its archive was read.
     package static var mixedUnread: UInt8 { 32 }
+    /// Changes of the state are pending: see `Cell.confirmed`.
+    static var pending: UInt8 { 64 }
   }
 
   /// The bits of `Notice` that are set. Sequentially consistent: if another thread sets a bit during a commit, that

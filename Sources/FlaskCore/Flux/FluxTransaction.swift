@@ -131,7 +131,8 @@ package final class FluxTransaction: @unchecked Sendable {
   /// Makes all drafts the states, together, and has the reactions delivered:
   ///
   /// 1. `compareAndClose`: compares each draft with its state, and closes it.
-  /// 2. Attachments that requested it are called, and may enlist other substances (`SubstanceAttachment`).
+  /// 2. Attachments that requested it are called, and may enlist other substances (`SubstanceAttachment`). If the
+  ///    operation is marked, or changes are pending, the state keepers say what archives save (`StateKeeper`).
   /// 3. `publish`: all drafts become the states, at once for readers. Then `beginEpoch`: a listener that is added later
   ///    is notified of the next operation.
   /// 4. `didPublish`: for each substance, notifies its attachment, its archive and Observation. Then the tracers are
@@ -139,12 +140,12 @@ package final class FluxTransaction: @unchecked Sendable {
   /// 5. `notify`: for each substance, notifies its listeners, reactors first.
   /// 6. `settle`: the drafts are made equal to the states again, and attachments are called for the last time.
   ///
-  /// An untraced operation over one substance without attachment notices takes steps 1 and 3 to 6 in `commit(single:)`,
-  /// which does not walk the list. All other commits use `commitListed`.
+  /// An untraced and unmarked operation over one substance without such notices takes steps 1 and 3 to 6 in
+  /// `commit(single:)`, which does not walk the list. All other commits use `commitListed`.
   @inline(never)
   package func commit(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     guard let single = first else { return .unchanged }
-    if single.use({ $0.next != nil }) { return commitListed(lock: lock, isolation: isolation) }
+    if mark != nil || single.use({ $0.next != nil }) { return commitListed(lock: lock, isolation: isolation) }
     first = nil
     last = nil
     // The substance is retained as it was by the list, until its draft is settled.
@@ -160,7 +161,7 @@ package final class FluxTransaction: @unchecked Sendable {
   /// without the list, and 880 with it.
   @inline(__always)
   func commit(single cell: Cell, lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
-    if tracing != nil || cell.notices & Cell.Notice.attached != 0 {
+    if tracing != nil || cell.notices & (Cell.Notice.attached | Cell.Notice.pending) != 0 {
       append(cell)
       return commitListed(lock: lock, isolation: isolation)
     }
@@ -183,10 +184,13 @@ package final class FluxTransaction: @unchecked Sendable {
   private func commitListed(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
     var isDirty = false
     var isAwaited = false
+    var isPending = mark != nil
     forEachEnlisted {
       if !$0.compareAndClose() { return }
       isDirty = true
-      if $0.notices & Cell.Notice.attached != 0, $0.tellAttachmentOfDraft() {
+      let notices = $0.notices
+      if notices & Cell.Notice.pending != 0 { isPending = true }
+      if notices & Cell.Notice.attached != 0, $0.tellAttachmentOfDraft() {
         isAwaited = true
       }
     }
@@ -196,21 +200,32 @@ package final class FluxTransaction: @unchecked Sendable {
       lastNamed = last
       forEachEnlisted { $0.tellAttachmentBefore(self, isolation: isolation) }
     }
-    return commitCompared(lock: lock, isolation: isolation)
+    let confirmed = isPending ? first?.use { $0.flux.stateKeepers.willPublish(in: self) } : nil
+    return commitCompared(lock: lock, isolation: isolation, confirmed ?? [])
   }
 
   /// Commits drafts that have been compared with their states already: steps 3 to 6 of `commit(lock:isolation:)`, from
   /// the publication on.
+  ///
+  /// - Parameter confirmed: what archives save from the publication on, of the substances for which it changes.
   @inline(never)
-  package func commitCompared(lock: FluxLock?, isolation: ActorIdentity) -> OperationResult {
+  func commitCompared(
+    lock: FluxLock?,
+    isolation: ActorIdentity,
+    _ confirmed: [(cell: Cell, box: StateBox?)] = []
+  ) -> OperationResult {
     // Readers hold this lock, so they see all drafts become states at once. A listener that is added while the lock is
     // held is not notified of a commit whose states may have been read before.
-    snapshots.withLock { _ in
+    let replaced = snapshots.withLock { _ in
       Publications.begin()
       forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
+      let replaced = confirmed.map { $0.cell.exchangeConfirmed($0.box) }
       queue.beginEpoch()
       Publications.end()
+      return replaced
     }
+    // Released without the lock, since a `deinit` of client code may run.
+    withExtendedLifetime(replaced) {}
     var result = OperationResult.unchanged
     forEachEnlisted {
       if !$0.changes.pointee.hasDirty { return }

@@ -9,6 +9,18 @@ package protocol StateKeeper: AnyObject, Sendable {
   ///   - operation: the number of the last operation before the reading began.
   ///   - rebased: returns what a state since then would be if the substance had been made with the state that was read.
   func rebase(_ cell: Cell, since operation: Int, _ rebased: (StateBox) -> StateBox)
+
+  /// The drafts of an operation were compared, and are about to be published. Called by the performer, if the operation
+  /// has a mark, or if changes of one of its substances are pending.
+  ///
+  /// - Returns: the substances whose `confirmed(_:besides:)` is another one from the publication on.
+  func willPublish(in transaction: FluxTransaction) -> [Cell]
+
+  /// The state in a substance's draft without the pending changes of this keeper. Called by the performer.
+  ///
+  /// - Parameter other: the state without the pending changes of other keepers; `nil` if they have none.
+  /// - Returns: the state without both; `nil` if nothing is pending.
+  func confirmed(_ cell: Cell, besides other: StateBox?) -> StateBox?
 }
 
 /// The state keepers of a flux. They are retained until their registrations end, since weak references would slow each
@@ -34,6 +46,30 @@ package final class StateKeepers: Sendable {
   package func register(_ keeper: any StateKeeper) -> Registration {
     entries.withLock { $0.append(keeper) }
     return Registration(keeper, self)
+  }
+
+  /// Returns what archives save once the drafts of the operation in progress are published, of the substances for which
+  /// it changes.
+  func willPublish(in transaction: FluxTransaction) -> [(cell: Cell, box: StateBox?)] {
+    let all = all
+    return StateKeepers.confirmed(all.flatMap { $0.willPublish(in: transaction) }, by: all)
+  }
+
+  /// Exchanges what archives save without a commit. Called by the performer, in an operation that changes none of these
+  /// substances, which belong to one flux.
+  package func exchangeConfirmed(of cells: [Cell]) {
+    guard let snapshots = cells.first?.snapshots else { return }
+    let new = StateKeepers.confirmed(cells, by: all)
+    let replaced = snapshots.withLock { _ in new.map { $0.cell.exchangeConfirmed($0.box) } }
+    // Released without the lock, since a `deinit` of client code may run.
+    withExtendedLifetime(replaced) {}
+  }
+
+  private static func confirmed(
+    _ cells: [Cell],
+    by keepers: [any StateKeeper]
+  ) -> [(cell: Cell, box: StateBox?)] {
+    cells.map { cell in (cell, keepers.reduce(nil) { $1.confirmed(cell, besides: $0) }) }
   }
 }
 

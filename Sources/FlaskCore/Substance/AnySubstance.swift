@@ -69,6 +69,8 @@ open class AnySubstance: @unchecked Sendable {
 
   /// Overridden by `TypedSubstance`.
   package func didPublish(hasKeys: Bool) {}
+  /// Archives save another state from now on, without a commit. Overridden by `TypedSubstance`.
+  package func savedStateDidChange() {}
   func noteAccess(to key: Int) {}
   package final func noteReading(of key: Int) { noteAccess(to: key) }
   package func publisherToNote(partOf key: Int) -> StatePublisher? { nil }

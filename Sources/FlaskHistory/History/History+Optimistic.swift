@@ -13,6 +13,8 @@ extension History {
   /// 3. If `confirm` throws, states and steps become what they would be without the change, including excluded
   ///    keys. Changes that others have made since then stay, except changes of elements that this change had added.
   ///
+  /// Archives have the state without the change until it is confirmed. After a kill, the next run has none of it.
+  ///
   /// Several changes may be pending at once, and be answered in any order. All commits are kept until every pending
   /// change is answered. When they are 10,000, that is reported once, as the fault `backlog`.
   ///
@@ -44,8 +46,9 @@ extension History {
       try OperationResult.ended(await receipt.outcome(isCancellable: false)).check()
       let result = try await confirm()
       let identity = OperationIdentity(.closure, name: "confirm", at: location, by: .flask)
-      _ = flux.perform(identity, isolation: ActorIdentity(isolation)) { [core] _ in
+      _ = flux.perform(identity, isolation: ActorIdentity(isolation)) { [core, registration] _ in
         core.confirm(mark)
+        withExtendedLifetime(registration) {}
         return .commit
       }
       return result

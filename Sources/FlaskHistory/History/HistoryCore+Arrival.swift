@@ -1,8 +1,8 @@
 extension HistoryCore: StateKeeper {
-  /// Replaces the old values of steps and of pending changes that come from a placeholder by those of the state that was
-  /// read.
+  /// Replaces the old values of steps and of pending changes that come from a placeholder by those of the state that
+  /// was read.
   func rebase(_ cell: Cell, since operation: Int, _ rebased: (StateBox) -> StateBox) {
-    guard let track = substances.firstIndex(where: { $0.cell === cell }) else { return }
+    guard let track = track(of: cell) else { return }
     steps.pending.rebase(track, since: operation, of: substances, rebased)
     let undo = steps.undo.steps
     let redo = steps.redo.steps

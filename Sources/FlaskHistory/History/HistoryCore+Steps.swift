@@ -25,20 +25,27 @@ extension HistoryCore {
 
   // MARK: Optimistic changes
 
-  /// Confirms an optimistic change. From now on its step is treated like any other step.
-  func confirm(_ mark: HistoryMark) { steps.pending.remove(mark, of: substances) }
+  /// Confirms an optimistic change. From now on its step is treated like any other step, and archives save it.
+  func confirm(_ mark: HistoryMark) {
+    steps.pending.remove(mark, of: substances)
+    settleConfirmed()
+  }
 
   /// Reverts an optimistic change: states and steps become what they would be without the change.
   ///
   /// Complexity: the states are compared for each commit since the oldest pending change, and for each change that has
   /// failed since then.
   func takeBack(_ mark: HistoryMark) {
+    var isWritten = false
     if let course = steps.pending.fail(mark, of: substances, leavingOut: leftOut) {
       for part in StateCopies(of: substances).parts(to: course.states, of: substances, leavingOut: nil) {
+        isWritten = true
         _ = try? part.change.apply(to: substances[part.track].cell.draft, lenient: true)
       }
       replaceSteps(steps.undo.steps.compactMap(course.step), steps.redo.steps.compactMap(course.step))
     }
-    confirm(mark)
+    steps.pending.remove(mark, of: substances)
+    // Otherwise what archives save changes with the publication of the drafts: see `willPublish`.
+    if !isWritten { settleConfirmed() }
   }
 }

@@ -24,6 +24,9 @@ final class HistoryCore: @unchecked Sendable {
     /// Determines which operations may become a part of the top step of `undo` instead of starting a new step.
     var opening = Opening.none
     var pending = PendingChanges()
+    /// The states without the pending changes, of the substances that one of these has changed, by track. Nothing
+    /// writes to the boxes.
+    var confirmed: [Int: StateBox] = [:]
     /// The number of the last operation whose changes are in the top step of `undo`; -1 if there is none.
     var operation = -1
     /// The number of an operation whose step exceeded the limits. Further changes of this operation are not recorded
@@ -254,13 +257,17 @@ final class HistoryCore: @unchecked Sendable {
 
   // MARK: Archiving, as operations
 
-  /// Returns a snapshot of the steps and the present states.
+  /// Returns a snapshot of the steps and the present states, without what is pending.
   func copy() -> HistoryCopy {
-    HistoryCopy(
-      undo: steps.undo.steps,
-      redo: steps.redo.steps,
+    let course = steps.pending.withoutPending(of: substances, leavingOut: leftOut)
+    func confirmed(_ steps: [HistoryStep]) -> [HistoryStep] {
+      course.map { steps.compactMap($0.step) } ?? steps
+    }
+    return HistoryCopy(
+      undo: confirmed(steps.undo.steps),
+      redo: confirmed(steps.redo.steps),
       substances: substances,
-      states: StateCopies(of: substances),
+      states: course?.states ?? StateCopies(of: substances),
       isLenient: settings.policy == .keep
     )
   }

@@ -127,6 +127,14 @@ struct PendingChanges {
     return courses(after: commits.count, of: substances, leavingOut: leftOut).last
   }
 
+  /// The states and steps without the pending changes, each of which may still fail; `nil` if none is pending.
+  func withoutPending(of substances: [AnySubstance], leavingOut leftOut: LeftOut?) -> Course? {
+    guard let last = starts.last, !marks.isEmpty else { return nil }
+    var all = self
+    all.starts.append(last)
+    return all.courses(after: commits.count, of: substances, leavingOut: leftOut).last
+  }
+
   /// Removes an optimistic change from the pending ones. Also removes the commits before the oldest change that is
   /// still pending.
   mutating func remove(_ mark: HistoryMark, of substances: [AnySubstance]) {
@@ -177,6 +185,7 @@ struct PendingChanges {
   }
 
   /// Returns each course (states and steps without the first failed changes) as it is after the first `count` commits.
+  /// If there is one start more than failed changes, its course lacks the pending changes, too.
   ///
   /// - Parameter visit: is called with the index of each commit, and the states before and after it as they were when
   ///   it was made.
@@ -188,12 +197,15 @@ struct PendingChanges {
   ) -> [Course] {
     let numbers = Set(commits.map(\.changes.number)).subtracting([-1])
     var courses = starts.map { Course(states: $0, made: before, numbers: numbers) }
+    func lacks(_ mark: HistoryMark?, _ course: Int) -> Bool {
+      failed.prefix(course).contains { $0 === mark }
+        || course > failed.count && marks.contains { $0 === mark }
+    }
     for (number, commit) in commits[..<count].enumerated() {
       let old = courses[commit.course].states
       let new = old.moved(by: commit.changes, backwards: false)
       visit(number, old, new)
-      for index in commit.course..<courses.count
-      where !failed[..<index].contains(where: { $0 === commit.mark }) {
+      for index in commit.course..<courses.count where !lacks(commit.mark, index) {
         let state = courses[index].states
         if index == commit.course {
           courses[index].states = new

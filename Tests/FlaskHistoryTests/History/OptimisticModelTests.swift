@@ -1,3 +1,4 @@
+import FlaskCore
 import FlaskEntities
 import FlaskHistory
 import Synchronization
@@ -121,6 +122,13 @@ import TestSupport
     return go(0, [], [])
   }
 
+  /// What an archive would save.
+  private static func saved(_ substance: Substance<Model>) -> Model {
+    let box = substance.cell.pinSaved()
+    defer { box.unpin() }
+    return box.address.assumingMemoryBound(to: Model.self).pointee
+  }
+
   private func run(_ events: [Event], failing: Int, using random: inout SeededGenerator) async -> String? {
     let flux = Flux()
     let substance = Flux.$current.withValue(flux) { Substance(Model()) }
@@ -130,6 +138,7 @@ import TestSupport
     )
     var made: [(change: Change, number: Int?, kind: Int)] = []
     var failed: Set<Int> = []
+    var open: Set<Int> = []
     var waiting: [Int: Waiting] = [:]
     var last = 0
     // Few of them, so that they meet.
@@ -164,9 +173,11 @@ import TestSupport
         let one = Waiting()
         await one.start(history, substance, change)
         waiting[number] = one
+        open.insert(number)
       case .answer(let number):
         let holds = failing & 1 << number == 0
         if !holds { failed.insert(number) }
+        open.remove(number)
         await waiting[number]?.end(holds)
       }
       var expected = Model()
@@ -183,6 +194,14 @@ import TestSupport
         } else {
           history.perform(recorded: false) { substance.mix(change) }
         }
+      }
+      let unconfirmed = failed.union(open)
+      var confirmed = Model()
+      for one in made where one.number.map({ !unconfirmed.contains($0) }) ?? true { one.change(&confirmed) }
+      let saved = Self.saved(substance)
+      if saved != confirmed {
+        let keys = StateDiff.changes(from: confirmed, to: saved).description
+        return "archived: \(keys): \(events), failed \(failed), pending \(open), kinds \(made.map(\.kind))"
       }
     }
     let end = substance.state
