@@ -16,6 +16,7 @@ let package = Package(
     .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .target(
@@ -85,6 +86,18 @@ let package = Package(
         .product(name: "OrderedCollections", package: "swift-collections"),
       ],
       path: "Sources/FlaskEntities",
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "flask-durable",
+      dependencies: [
+        "Processor",
+        .product(name: "FlaskArchive", package: "Flask"),
+        .product(name: "FlaskCore", package: "Flask"),
+        .product(name: "FlaskEntities", package: "Flask"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Sources/FlaskDurable",
       swiftSettings: strict
     ),
   ]

@@ -106,6 +106,30 @@ def check_collections(program, targets):
     return failures
 
 
+def check_durable(program, targets):
+    """The processor time of a durable change, beside that of an upsert of one row."""
+    best = [float("inf")] * len(targets)
+    for _ in range(ATTEMPTS):
+        with tempfile.NamedTemporaryFile(suffix=".json") as file:
+            run(program, "--json", file.name)
+            rows = {row["name"]: row for row in json.load(open(file.name))["results"]}
+        found = [rows[t["case"]]["processor"] / rows[t["bound"]]["processor"] for t in targets]
+        best = [min(pair) for pair in zip(best, found)]
+        if all(ratio <= target["allowed"] for ratio, target in zip(best, targets)):
+            break
+    failures = 0
+    for target, ratio in zip(targets, best):
+        is_failure = ratio > target["allowed"]
+        failures += is_failure
+        mark = "✘" if is_failure else "✔" if ratio <= target["target"] else "~"
+        row = rows[target["case"]]
+        print(
+            f"{mark:4}durable change, {target['case']:18}{ratio:8.2f}{target['target']:8.2f}{target['allowed']:8.2f}"
+            f"  × {target['bound']}: {row['processor']:.0f} µs of processor time, longest {row['longest']:.0f} ms"
+        )
+    return failures
+
+
 def limit(target):
     return target["target"] * (1 + target["tolerance"])
 
@@ -155,6 +179,7 @@ def main():
     failures += check_times(program, targets["ratios"], "ratio", short)
     failures += check_times(program, targets["additions"], "addition", short)
     failures += check_collections(products / "flask-entities", targets["collections"])
+    failures += check_durable(products / "flask-durable", targets["durable"])
     print("✔ within target   ~ target missed, within its tolerance   ✘ failed")
     if failures:
         sys.exit(f"{failures} figures are above their limit")

@@ -89,27 +89,34 @@ extension ArchiveFolder {
     defer { withExtendedLifetime(lock) {} }
     guard try contents(of: name.data, 0..<beginning.count) == beginning else { return false }
     let header = JournalFile.header(beginning: beginning)
-    let isOurs = try contents(of: name.journal, 0..<header.count) == header
-    let present = isOurs ? FileStamp(path + "/" + name.journal).size - header.count : 0
-    guard present == length else { return false }
+    let isFitting = header.count + length + data.count <= maximumBytes + JournalFile.slack
+    let tooLarge = ArchiveError.tooLarge(bytes: length + data.count, limit: maximumBytes)
+    do throws(ArchiveError) {
+      // The file in which the length is found is the one that is written.
+      let file = try OpenFile(path + "/" + name.journal, O_RDWR | O_APPEND | O_NONBLOCK)
+      if try file.contents(0..<header.count) == header {
+        guard try file.size() == header.count + length else { return false }
+        if data.isEmpty { return true }
+        guard isFitting else { throw tooLarge }
+        try file.write(data)
+        try file.synchronize()
+        reportAppend(to: name)
+        return true
+      }
+    } catch .system("open", ENOENT, _) {}
+    guard length == 0 else { return false }
     if data.isEmpty { return true }
-    guard header.count + length + data.count <= maximumBytes + JournalFile.slack else {
-      throw .tooLarge(bytes: length + data.count, limit: maximumBytes)
-    }
-    if isOurs {
-      let file = try OpenFile(path + "/" + name.journal, O_WRONLY | O_APPEND)
-      try file.write(data)
-      try file.synchronize()
-      #if canImport(Darwin)
-        // A temporary file is made and removed to cause an event, since folder events do not report data appended to a
-        // file.
-        _ = try? OpenFile(path + "/" + name.temporary, O_WRONLY | O_CREAT)
-        _ = try? SystemCall.remove(path + "/" + name.temporary)
-      #endif
-    } else {
-      try write(header + data, inPlaceOf: name.journal, through: name.temporary)
-    }
+    guard isFitting else { throw tooLarge }
+    try write(header + data, inPlaceOf: name.journal, through: name.temporary)
     return true
+  }
+
+  /// Makes and removes a temporary file where folder events do not report data that was appended to a file.
+  private func reportAppend(to name: FileName) {
+    #if canImport(Darwin)
+      _ = try? OpenFile(path + "/" + name.temporary, O_WRONLY | O_CREAT)
+      _ = try? SystemCall.remove(path + "/" + name.temporary)
+    #endif
   }
 
   /// Removes a leftover journal that is damaged, or that an earlier archive with an equal beginning has left behind.

@@ -54,13 +54,25 @@ package struct OpenFile: ~Copyable {
     let count = range.count
     var data = Data()
     var buffer = [UInt8](repeating: 0, count: count)
-    try SystemCall.perform("lseek", path) { lseek(descriptor, off_t(range.lowerBound), SEEK_SET) }
     while data.count < count {
-      let found = try SystemCall.perform("read", path) { read(descriptor, &buffer, count - data.count) }
+      let start = off_t(range.lowerBound + data.count)
+      let found = try SystemCall.perform("pread", path) {
+        pread(descriptor, &buffer, count - data.count, start)
+      }
       guard found > 0 else { return data }
       data.append(contentsOf: buffer[..<found])
     }
     return data
+  }
+
+  /// The number of bytes in the file.
+  ///
+  /// - Throws: `ArchiveError.system`.
+  borrowing func size() throws(ArchiveError) -> Int {
+    let descriptor = descriptor
+    var status = stat()
+    try SystemCall.perform("fstat", path) { fstat(descriptor, &status) }
+    return Int(status.st_size)
   }
 
   /// Writes all of `data` at the file's position.

@@ -6,9 +6,9 @@ import Foundation
 ///
 /// The payload contains the length of the edits (4 bytes), the edits as JSON, and the rest of the state as JSON. In the
 /// rest an empty array stands for each `Entities`. The rest is empty if it has not changed.
-struct JournalRecord: Encodable {
+enum JournalRecord {
   /// The change of the `Entities` at one path.
-  struct Edit: Encodable {
+  struct Edit {
     let path: [EntitiesCollector.Step]
     /// The edit that turns the earlier elements into the present elements. It is `nil` if no earlier `Entities` was
     /// known at the path; then all elements are written.
@@ -29,32 +29,39 @@ struct JournalRecord: Encodable {
       self.elements = elements
     }
 
-    enum CodingKeys: String, CodingKey { case path, count, removed, moved, inserted, updated, elements }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      var steps = container.nestedUnkeyedContainer(forKey: .path)
-      for step in path {
+    /// Appends the change as JSON text, the keys in order. It is written without an encoder, which would take longer for
+    /// this object than for an element.
+    fileprivate func write(to text: inout Data) throws {
+      text += "{\"count\":\(count),\"elements\":".utf8
+      text += try SubstanceSerializer.data(from: elements)
+      if let edit {
+        JournalRecord.write("inserted", edit.insertedOffsets, to: &text)
+        JournalRecord.write("moved", edit.moves.flatMap { [$0.old, $0.new] }, to: &text)
+      }
+      text += ",\"path\":[".utf8
+      for (index, step) in path.enumerated() {
+        if index > 0 { text += ",".utf8 }
         switch step {
-        case .key(let key): try steps.encode(key)
-        case .index(let index): try steps.encode(index)
+        case .key(let key):
+          var name: [UInt8] = []
+          JSONText.append(key, to: &name)
+          text += name
+        case .index(let index): text += "\(index)".utf8
         }
       }
-      try container.encode(count, forKey: .count)
-      try container.encode(elements, forKey: .elements)
-      guard let edit else { return }
-      try container.encode(edit.removedOffsets, forKey: .removed)
-      try container.encode(edit.moves.flatMap { [$0.old, $0.new] }, forKey: .moved)
-      try container.encode(edit.insertedOffsets, forKey: .inserted)
-      try container.encode(edit.updatedOffsets, forKey: .updated)
+      text += "]".utf8
+      if let edit {
+        JournalRecord.write("removed", edit.removedOffsets, to: &text)
+        JournalRecord.write("updated", edit.updatedOffsets, to: &text)
+      }
+      text += "}".utf8
     }
   }
 
-  let edits: [Edit]
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    for edit in edits { try container.encode(edit) }
+  private static func write(_ key: String, _ numbers: [Int], to text: inout Data) {
+    text += ",\"\(key)\":[".utf8
+    text += numbers.map(String.init).joined(separator: ",").utf8
+    text += "]".utf8
   }
 
   /// The payload of a record.
@@ -62,7 +69,15 @@ struct JournalRecord: Encodable {
   /// - Parameter rest: the rest of the state if it has changed; `nil` if it has not.
   /// - Throws: the error of encoding the elements.
   static func payload(_ edits: [Edit], rest: Data?) throws(ArchiveError) -> Data {
-    let text = try ArchiveError.catching { try SubstanceSerializer.data(from: JournalRecord(edits: edits)) }
+    let text = try ArchiveError.catching {
+      var text = Data("[".utf8)
+      for (index, edit) in edits.enumerated() {
+        if index > 0 { text += ",".utf8 }
+        try edit.write(to: &text)
+      }
+      text += "]".utf8
+      return text
+    }
     // The nesting depth that is checked is that of the state after the record is applied. In that state the elements
     // are at their path, while in this text they are on the third level.
     let depth = JSONText.depth(of: text) - 2 + (edits.map(\.path.count).max() ?? 0)

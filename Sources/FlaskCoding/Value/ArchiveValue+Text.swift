@@ -69,6 +69,7 @@ extension Dictionary where Key == String {
   /// The entries in the order of their keys, which are compared by Unicode scalars.
   package var inOrderOfScalars: [(key: String, value: Value)] {
     let entries = Array(self)
+    if entries.count < 2 { return entries }
     return entries.map(\.key).offsetsInOrderOfScalars().map { entries[$0] }
   }
 }

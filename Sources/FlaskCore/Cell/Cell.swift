@@ -18,8 +18,8 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `committed` is atomic, and its comment says who may use the box; `restorePoint`, `present`, `confirmed`
-///   and `noticeCount` are guarded by `snapshots`; all other variables belong to the performer of the flux, and the flux's
-///   queue synchronizes the change of threads.
+///   and `noticeCount` are guarded by `snapshots`; all other variables belong to the performer of the flux, and the
+///   flux's queue synchronizes the change of threads.
 /// - Invariant: `substance`, `isOfClientClass` and `tellPublished` are set once, before another thread sees the cell.
 ///   No access to a variable calls code that uses the same cell, so the dynamic checks of exclusive access are
 ///   disabled.

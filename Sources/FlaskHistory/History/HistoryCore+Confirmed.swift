@@ -40,7 +40,7 @@ extension HistoryCore {
     return both
   }
 
-  /// What archives save changes without a commit: a change was confirmed, or one failed that had no effect.
+  /// Exchanges the states without a commit: a change was confirmed, or one failed that had no effect.
   func settleConfirmed() {
     let cells = renewConfirmed()
     guard let flux = cells.first?.flux else { return }
