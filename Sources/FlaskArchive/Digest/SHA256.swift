@@ -16,21 +16,16 @@ struct SHA256: Equatable, Sendable {
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   init(_ bytes: some Collection<UInt8>) {
+    var message = Array(bytes)
+    let bits = UInt64(message.count) * 8
+    message.append(0x80)
+    message += [UInt8](repeating: 0, count: (120 - message.count % 64) % 64)
+    message += withUnsafeBytes(of: bits.bigEndian, Array.init)
     var words = Self.initial
-    let message = Array(bytes)
-    let whole = message.count / 64 * 64
     var schedule = [UInt32](repeating: 0, count: 64)
     message.withUnsafeBufferPointer { message in
-      for start in stride(from: 0, to: whole, by: 64) {
+      for start in stride(from: 0, to: message.count, by: 64) {
         Self.compress(UnsafeBufferPointer(rebasing: message[start..<start + 64]), &schedule, &words)
-      }
-    }
-    var rest = Array(message[whole...]) + [0x80]
-    rest += [UInt8](repeating: 0, count: (120 - rest.count) % 64)
-    rest += withUnsafeBytes(of: (UInt64(message.count) * 8).bigEndian, Array.init)
-    rest.withUnsafeBufferPointer { rest in
-      for start in stride(from: 0, to: rest.count, by: 64) {
-        Self.compress(UnsafeBufferPointer(rebasing: rest[start..<start + 64]), &schedule, &words)
       }
     }
     self.words = words

@@ -167,15 +167,11 @@ final class ArchiveFolder: Sendable {
   /// Call with the write lock.
   private func clean() {
     guard start.withLock({ !$0.isClean }) else { return }
-    removeTemporaries()
-    start.withLock { $0.isClean = true }
-  }
-
-  private func removeTemporaries() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     for name in names where FileName.isTemporary(name) {
       _ = try? SystemCall.remove(file(name))
     }
+    start.withLock { $0.isClean = true }
   }
 
   private func file(_ name: String) -> String { path + "/" + name }

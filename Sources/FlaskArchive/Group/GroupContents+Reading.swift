@@ -44,13 +44,12 @@ extension GroupContents {
       // Its unsaved changes, also those of other owners, are saved first. It is read on its own queue, after a save in
       // progress.
       let slot = ArchiveSlot.of(key, in: backend.location)
-      let (bytes, (reading, _, found)) = slot.performAndWait {
+      let (bytes, (reading, _, damage)) = slot.performAndWait {
         Archivers.shared.succeed(in: slot)
         return ((try? reader.loaded()).map { $0.archive + $0.journal }, reader.read(as: shape))
       }
       if case .state = reading, let bytes { noteTakenOver(key, .read(bytes)) }
       let finished = finish(reading, of: key, content: nil, isCurrent: false)
-      let damage = found.map { ArchiveFault.Kind.journalDamaged($0.error, setAside: $0.setAside) }
       return (finished.reading, finished.fault ?? damage, finished.isCurrent)
     }
     // The group has this part, so a separate archive under its key is a leftover, to be removed. A process took it over
@@ -94,8 +93,7 @@ extension GroupContents {
     isCurrent: Bool,
     known: PartContent? = nil
   ) -> Read<State> {
-    var fault: ArchiveFault.Kind?
-    var refusal: ArchiveError?
+    let (fault, refusal) = reading.consequences
     // The content in memory can differ from the part in the file: a removed member has unsaved changes, or its state
     // lacks the writes of other processes.
     let isAhead = content != nil && content != store.file?.parts[key]
@@ -111,19 +109,10 @@ extension GroupContents {
         part.content = known
         part.sharing.begin(with: nil, file: known)
       }
-      switch reading {
-      case .absent, .state: break
-      case .unreadable(let error):
-        refusal = error
-        fault = .unreadable(error)
-      case .corrupt(let error, let copy):
-        if copy == nil {
-          refusal = error
-        } else {
-          part.content = nil
-          part.saved = nil
-        }
-        fault = .corrupt(error, setAside: copy)
+      // Its quarantined bytes are not the part any more.
+      if fault != nil, refusal == nil {
+        part.content = nil
+        part.saved = nil
       }
       inside.parts[key] = part
       return replaced

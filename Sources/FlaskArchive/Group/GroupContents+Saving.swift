@@ -12,41 +12,33 @@ extension GroupContents {
     } catch {
       return ArchiveLedger.Outcome(error: error.isTemporary ? error : .refused(reason: "\(error)"))
     }
-    do throws(Unencodable) {
-      let members = try encode(plan.states.map(\.member))
+    // The member whose state cannot be encoded, if that is the reason for a failure.
+    var failing: Int?
+    do throws(ArchiveError) {
+      let members = try encode(plan.states.map(\.member), failing: &failing)
       // A member may have been mixed since the save began, whose archive is still being read.
       if let key = slot.decide({ $0.blocker(of: plan.writer) }) { return ArchiveWriter.blocked(by: key) }
-      let failing = Lock<Int?>(nil)
-      do throws(ArchiveError) {
-        let parts = inside.withLock { $0.parts.compactMapValues(\.content) }.filter {
-          plan.removals[$0.key] == nil
+      let parts = inside.withLock { $0.parts.compactMapValues(\.content) }.filter {
+        plan.removals[$0.key] == nil
+      }
+      _ = try store.write(parts) { key, part throws(ArchiveError) in
+        do throws(ArchiveError) { return try whole(key, part) } catch {
+          failing = inside.withLock { $0.parts[key]?.source?.member }
+          if !error.isTemporary { takeBack(key) }
+          throw error
         }
-        _ = try store.write(parts) { key, part throws(ArchiveError) in
-          do throws(ArchiveError) { return try whole(key, part) } catch {
-            let source = inside.withLock { $0.parts[key]?.source?.member }
-            if !error.isTemporary {
-              failing.withLock { $0 = source }
-              takeBack(key)
-            }
-            throw error
-          }
-        }
-      } catch {
-        return ArchiveLedger.Outcome(error: error, unencodable: failing.withLock { $0 })
       }
       finish(plan)
       return ArchiveLedger.Outcome(written: Set(members.map(\.member.id)))
     } catch {
-      return ArchiveLedger.Outcome(
-        error: error.reason,
-        unencodable: error.reason.isTemporary ? nil : error.member
-      )
+      return ArchiveLedger.Outcome(error: error, unencodable: error.isTemporary ? nil : failing)
     }
   }
 
   /// Encodes the state of an earlier owner, which its successor reads, unless that is impossible.
   func encode(_ earlier: Int, _ key: String) {
-    guard (try? encode([earlier])) != nil, let content = content(of: key) else { return }
+    var failing: Int?
+    guard (try? encode([earlier], failing: &failing)) != nil, let content = content(of: key) else { return }
     if (try? whole(key, content)) == nil { takeBack(key) }
   }
 
@@ -58,12 +50,6 @@ extension GroupContents {
       inside.parts[key]?.source = nil
       return part
     }
-  }
-
-  /// The state of a member cannot be encoded.
-  struct Unencodable: Error {
-    let member: Int
-    let reason: ArchiveError
   }
 
   /// Returns the whole archive of a part. If the entities of the part are kept separately, and the member's state is
@@ -85,8 +71,12 @@ extension GroupContents {
 
   /// Encodes the parts of members whose state has changed since their last encoding.
   ///
+  /// - Parameter failing: the member whose state cannot be encoded, if this throws.
   /// - Returns: the members that may be saved now, and a consistent snapshot of their states.
-  func encode(_ ids: [Int]) throws(Unencodable) -> [(member: Member, state: PinnedState)] {
+  func encode(
+    _ ids: [Int],
+    failing: inout Int?
+  ) throws(ArchiveError) -> [(member: Member, state: PinnedState)] {
     let members = inside.withLock { inside in ids.compactMap { inside.members[$0] } }
     let states = snapshot(members.map(\.part))
     var fresh: [(key: String, content: PartContent, source: Source)] = []
@@ -96,7 +86,8 @@ extension GroupContents {
         let content = try member.part.content(of: state, after: content(of: member.part.key))
         fresh.append((member.part.key, content, Source(member: member.id, state: state)))
       } catch {
-        throw Unencodable(member: member.id, reason: Self.notEncodable(member, error))
+        failing = member.id
+        throw Self.notEncodable(member, error)
       }
     }
     inside.withLockReleasing { inside in

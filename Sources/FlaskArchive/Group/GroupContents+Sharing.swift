@@ -65,8 +65,8 @@ extension GroupContents {
     -> [PartStep]
   {
     var steps: [PartStep] = []
-    let members: [(member: Member, state: PinnedState)]
-    do throws(Unencodable) { members = try encode(present) } catch { throw error.reason }
+    var failing: Int?
+    let members = try encode(present, failing: &failing)
     noteBeginnings()
     for (member, state) in members {
       let key = member.part.key

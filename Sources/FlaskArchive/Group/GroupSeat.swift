@@ -3,13 +3,14 @@
 ///
 /// When the object is released, or closed, the member is saved once more if it has changed, and its part stays in the
 /// group. Any thread may call any method.
-package final class GroupSeat: Sendable {
+package final class GroupSeat: ArchiveMember {
   /// The key of the part.
   package var key: String { member.part.key }
 
   private let group: GroupArchiver
   private let member: GroupContents.Member
-  private var id: Int { member.id }
+  var id: Int { member.id }
+  var writer: ArchiveWriter { group.writer }
 
   init(_ member: GroupContents.Member, of group: GroupArchiver) {
     self.group = group
@@ -32,8 +33,8 @@ package final class GroupSeat: Sendable {
     let key = key
     // A call from within an exchange of the group, such as one from `encode(to:)` of a member, must not begin a second
     // exchange.
-    let sharing = group.sharing, isExchanging = group.writer.isWorkingHere
-    let writer = group.writer
+    let sharing = group.sharing, isExchanging = writer.isWorkingHere
+    let writer = writer
     let (damage, result) = writer.slot.performAndWait {
       () -> (ArchiveFault.Kind?, GroupContents.Read<State>) in
       if !isExchanging, sharing == nil {
@@ -80,11 +81,11 @@ package final class GroupSeat: Sendable {
   private func begin(with state: PinnedState) {
     let contents = group.contents
     let part = member.part
-    let slot = group.writer.slot
+    let slot = writer.slot
     // The closure that records the base (the state as it was read) is registered before the member is active. So an
     // exchange with other processes that saves the member finds its base.
     if group.sharing != nil { contents.willBegin { contents.begin(with: state, of: part) } }
-    group.writer.decide { $0.wasRead(id) }
+    writer.decide { $0.wasRead(id) }
     guard let sharing = group.sharing else { return }
     let end: @Sendable () -> Void = {
       contents.noteBeginnings()
@@ -102,42 +103,18 @@ package final class GroupSeat: Sendable {
     stateChanged()
   }
 
-  /// Records that the state has changed. Returns at once.
-  package func stateChanged() {
-    group.writer.stateChanged(of: id)
-  }
-
-  /// Saves the current states of all members, and waits until they are durable.
-  ///
-  /// - Throws: the reason why the part is not known to be durable; it is also reported as a fault.
-  package func archiveNow() throws(ArchiveError) {
-    ask()
-    try settle(group.writer.saved())
-  }
-
-  /// Saves the current states of all members, and suspends until they are durable.
-  ///
-  /// - Throws: the reason why the part is not known to be durable; it is also reported as a fault.
-  package func archiveNow() async throws(ArchiveError) {
-    ask()
-    try await settle(group.writer.saved())
-  }
-
-  /// Saves the current states of all members, and suspends until they are durable.
-  ///
-  /// - Throws: the reason why the part is not known to be durable. It is not reported.
-  package func save() async throws(ArchiveError) {
-    ask()
-    let save = await group.writer.saved()
-    guard case .failure(.partsRefused) = save.outcome else { return try group.writer.settleThrowing(save) }
-    group.writer.reportOthers(save)
-    if let refusal = group.contents.refusal(of: key) { throw .refused(reason: "\(refusal)") }
+  func settleThrowing(_ save: ArchiveWriter.Saved) throws(ArchiveError) {
+    guard case .failure(.partsRefused) = save.outcome else { return try writer.settleThrowing(save) }
+    writer.reportOthers(save)
+    guard let refusal = group.contents.refusal(of: key) else { return }
+    writer.forgetReport()
+    throw .refused(reason: "\(refusal)")
   }
 
   /// Reports the faults of a save, and throws if this part was not saved. Other unsaved parts cause no error.
-  private func settle(_ save: ArchiveWriter.Saved) throws(ArchiveError) {
-    guard case .failure(.partsRefused) = save.outcome else { return try group.writer.settle(save) }
-    group.writer.reportOthers(save)
+  func settle(_ save: ArchiveWriter.Saved) throws(ArchiveError) {
+    guard case .failure(.partsRefused) = save.outcome else { return try writer.settle(save) }
+    writer.reportOthers(save)
     guard let refusal = group.contents.refusal(of: key) else { return }
     let error = ArchiveError.refused(reason: "\(refusal)")
     member.report(ArchiveFault(key: key, owner: member.owner, kind: .notSaved(error)))
@@ -146,8 +123,6 @@ package final class GroupSeat: Sendable {
 
   /// The substance is about to have a separate archive again.
   func keepSeparate() { group.contents.forgetTakenOver(key) }
-
-  private func ask() { group.writer.decide { $0.ask(id) } }
 
   /// Removes the part and its quarantined copies from the group, and waits until that is durable. The member is saved
   /// again once it changes.
@@ -163,7 +138,7 @@ package final class GroupSeat: Sendable {
   ///
   /// - Throws: the reason why the part may still exist; it is also reported as a fault. The member then stays.
   package func leave() throws(ArchiveError) {
-    let writer = group.writer
+    let writer = writer
     guard group.sharing == nil else { return try leaveShared() }
     guard ArchiveWork.current == nil else { return try settle((.failure(.reentrant(key: key)), [])) }
     let id = id
@@ -185,27 +160,14 @@ package final class GroupSeat: Sendable {
     try purge()
   }
 
-  /// The archive is being read while the state is in use already.
-  func beginOpening() { group.writer.decide { $0.beginOpening(id) } }
-
-  /// The state was changed while the archive is being read.
-  func mixedWhileOpening() { group.writer.decide { $0.mixedWhileOpening(id) } }
-
-  /// The archived state has arrived, or there is none.
-  func endOpening() {
-    let writer = group.writer
-    let now = writer.scheduler.now
-    writer.setTimer(for: writer.decide { $0.endOpening(id, at: now) })
-  }
-
   /// Removes the member from the group, and saves nothing.
   func discard() {
-    _ = group.writer.release(id, isSavable: false)
+    _ = writer.release(id, isSavable: false)
     group.contents.drop([id])
   }
 
   /// Removes the member from the group, but not its part from the archive. Unsaved changes are still saved, soon.
   package func close() {
-    if !group.writer.release(id, isSavable: member.part.cell.isSavable) { group.contents.drop([id]) }
+    if !writer.release(id, isSavable: member.part.cell.isSavable) { group.contents.drop([id]) }
   }
 }

@@ -29,8 +29,8 @@ enum JournalRecord {
       self.elements = elements
     }
 
-    /// Appends the change as JSON text, the keys in order. It is written without an encoder, which would take longer for
-    /// this object than for an element.
+    /// Appends the change as JSON text, the keys in order. It is written without an encoder, which would take longer
+    /// for this object than for an element.
     fileprivate func write(to text: inout Data) throws {
       text += "{\"count\":\(count),\"elements\":".utf8
       text += try SubstanceSerializer.data(from: elements)

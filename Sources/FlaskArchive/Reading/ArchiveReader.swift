@@ -6,9 +6,9 @@ struct ArchiveReader: Sendable {
   let key: String
 
   /// The result of reading an archive. `file` is its content, if a save of the state would write the same now. `damage`
-  /// is the damage of the journal, with the key of the quarantined copy.
+  /// is the damage of the journal.
   typealias Finding<State: Sendable> = (
-    reading: ArchiveReading<State>, file: ArchiveFile?, damage: (error: ArchiveError, setAside: String?)?
+    reading: ArchiveReading<State>, file: ArchiveFile?, damage: ArchiveFault.Kind?
   )
 
   /// Reads the archive. If the backend keeps journals, the journal is read too.
@@ -23,7 +23,9 @@ struct ArchiveReader: Sendable {
     do throws(ArchiveError) {
       let read = try shape.decode(data, journal: journal, for: key)
       // The damaged archive is copied, but not removed: the next save writes the whole archive.
-      let damage = read.damage.map { ($0, setAside(data + journal, isRemoving: false)) }
+      let damage = read.damage.map {
+        ArchiveFault.Kind.journalDamaged($0, setAside: setAside(data + journal, isRemoving: false))
+      }
       return (.state(read.state), read.file, damage)
     } catch {
       if error.isTemporary { return (.unreadable(error), nil, nil) }

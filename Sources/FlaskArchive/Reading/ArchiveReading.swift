@@ -22,4 +22,13 @@ extension ArchiveReading {
     case .unreadable(let error), .corrupt(let error, _): error
     }
   }
+
+  /// What to report; and why nothing may be written over the archive, `nil` if it may.
+  var consequences: (fault: ArchiveFault.Kind?, refusal: ArchiveError?) {
+    switch self {
+    case .absent, .state: (nil, nil)
+    case .unreadable(let error): (.unreadable(error), error)
+    case .corrupt(let error, let copy): (.corrupt(error, setAside: copy), copy == nil ? error : nil)
+    }
+  }
 }

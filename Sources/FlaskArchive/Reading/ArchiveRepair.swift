@@ -5,7 +5,6 @@ import Foundation
 /// is decoded.
 struct ArchiveRepair {
   private(set) var text: Data
-  private var value: ArchiveValue?
 
   /// The entities that the decoded state was made from.
   private(set) var collector = EntitiesCollector()
@@ -15,17 +14,22 @@ struct ArchiveRepair {
 
   init(_ text: Data) { self.text = text }
 
-  /// Lets a migration change the archive.
+  /// Lets the migrations change the archive, version by version.
   ///
   /// - Throws: `ArchiveError.doesNotFit` with the error of the migration.
-  mutating func change(_ migrate: (inout ArchiveValue) throws -> Void) throws(ArchiveError) {
-    var changed = try parsed()
+  mutating func migrate(
+    _ versions: Range<Int>,
+    by migrate: (_ version: Int, _ archive: inout ArchiveValue) throws -> Void
+  ) throws(ArchiveError) {
+    if versions.isEmpty { return }
+    var value = try ArchiveValue(text: text, maximumDepth: NestingDepth.limit)
     do {
-      try migrate(&changed)
+      for version in versions { try migrate(version, &value) }
     } catch {
       throw .doesNotFit(reason: "its migration failed: \(error)")
     }
-    replace(changed)
+    text = value.text
+    isChanged = true
   }
 
   /// Decodes the state. If a property is missing, the text is decoded again, with initial values for missing
@@ -73,21 +77,6 @@ struct ArchiveRepair {
         guard source.supply(key) else { throw DecodingError.keyNotFound(key, context) }
       }
     }
-  }
-
-  private mutating func parsed() throws(ArchiveError) -> ArchiveValue {
-    // The value is taken out of `self`, so that the caller changes the only reference and nothing is copied.
-    if let value {
-      self.value = nil
-      return value
-    }
-    return try ArchiveValue(text: text, maximumDepth: NestingDepth.limit)
-  }
-
-  private mutating func replace(_ changed: ArchiveValue) {
-    text = changed.text
-    value = changed
-    isChanged = true
   }
 
   private static func reason(of error: any Error) -> String {

@@ -96,9 +96,7 @@ public struct ArchiveShape<State: Codable & Sendable>: Sendable {
     _ found: Int?
   ) throws(ArchiveError) -> (state: State, isCurrent: Bool, repair: ArchiveRepair) {
     var repair = ArchiveRepair(payload)
-    for version in (found ?? 0)..<version {
-      try repair.change { value in try migrate(version, &value) }
-    }
+    try repair.migrate((found ?? 0)..<version, by: migrate)
     let state = try repair.decode(State.self, initial: initial)
     return (state, found == version && !repair.isChanged, repair)
   }

@@ -6,16 +6,10 @@ extension ArchiveWriter {
   /// Reads the archive, and remembers whether it may be written over.
   func read<Value>(as shape: ArchiveShape<Value>) -> (ArchiveReading<Value>, [ArchiveFault]) {
     let (reading, file, damage) = ArchiveReader(backend: backend, key: key).read(as: shape)
-    let (kind, refusal): (ArchiveFault.Kind?, ArchiveError?) =
-      switch reading {
-      case .absent: (nil, nil)
-      case .state: (damage.map { .journalDamaged($0.error, setAside: $0.setAside) }, nil)
-      case .unreadable(let error): (.unreadable(error), error)
-      case .corrupt(let error, let copy): (.corrupt(error, setAside: copy), copy == nil ? error : nil)
-      }
+    let (kind, refusal) = reading.consequences
     decide { $0.setRefusal(of: place(key), refusal) }
     store.know(file)
-    return (reading, (kind.map { [fault($0)] } ?? []) + warnings())
+    return (reading, ((kind ?? damage).map { [fault($0)] } ?? []) + warnings())
   }
 
   /// Saves what the ledger says.

@@ -148,10 +148,12 @@ final class ArchiveWriter: Sendable {
   /// Reports the faults of a save, and throws the reason if it failed, which is not reported then.
   func settleThrowing(_ save: Saved) throws(ArchiveError) {
     reportOthers(save)
-    // The failure is not reported here, so the next attempt that fails is news.
-    if case .failure = save.outcome { decide { $0.writers[id]?.reported = nil } }
+    if case .failure = save.outcome { forgetReport() }
     try save.outcome.get()
   }
+
+  /// The last failure was not reported, so the next attempt that fails is news.
+  func forgetReport() { decide { $0.writers[id]?.reported = nil } }
 
   /// Reports the faults of a save, but not its failure.
   func reportOthers(_ save: Saved) {

@@ -19,8 +19,8 @@
 ///
 /// Any thread may call any method.
 public final class StateArchiver<State: Codable & Sendable>: Sendable {
-  let writer: ArchiveWriter
-  private let member: Int
+  let member: SeparateMember
+  var writer: ArchiveWriter { member.writer }
   private let shape: ArchiveShape<State>
 
   /// Makes an archiver. Nothing is read or written yet; a fault is reported if the key has another archiver.
@@ -79,7 +79,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
     self.shape = shape
     let key = ArchiveKey.canonical(key)
     let store = ArchiveStore(.alone(key: key), key: key, in: backend)
-    writer = ArchiveWriter(
+    let writer = ArchiveWriter(
       store,
       owner: owner,
       schedule: schedule,
@@ -104,8 +104,8 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
         return ArchiveLedger.Outcome(error: error, unencodable: error.isOfState ? member : nil)
       }
     }
-    let id = writer.id
-    member = writer.decide { $0.join(key, owner: owner, of: id).id }
+    let id = writer.decide { $0.join(key, owner: owner, of: writer.id).id }
+    member = SeparateMember(writer: writer, id: id)
   }
 
   deinit {
@@ -121,74 +121,41 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   /// - Complexity: O(*n*) in the number of bytes.
   public func load() -> ArchiveReading<State> {
     let reading = writer.load(as: shape)
-    writer.decide { $0.wasRead(member) }
+    writer.decide { $0.wasRead(member.id) }
     return reading
   }
 
   /// Records that the state has changed. Returns at once.
   ///
   /// - Complexity: O(1), one uncontended lock.
-  public func stateChanged() {
-    writer.stateChanged(of: member)
-  }
+  public func stateChanged() { member.stateChanged() }
 
   /// Saves the current state, changed or not, and waits until it is durable.
   ///
   /// - Throws: the reason why the state is not known to be durable; it is also reported as a fault.
-  public func archiveNow() throws(ArchiveError) {
-    ask()
-    try writer.settle(writer.saved())
-  }
+  public func archiveNow() throws(ArchiveError) { try member.archiveNow() }
 
   /// Saves the current state, changed or not, and suspends until it is durable.
   ///
   /// - Throws: the reason why the state is not known to be durable; it is also reported as a fault.
-  public func archiveNow() async throws(ArchiveError) {
-    ask()
-    try await writer.settle(writer.saved())
-  }
+  public func archiveNow() async throws(ArchiveError) { try await member.archiveNow() }
 
   /// Saves the current state, changed or not, and suspends until it is durable.
   ///
   /// - Throws: the reason why the state is not known to be durable. Unlike with `archiveNow()` it is not reported.
-  public func save() async throws(ArchiveError) {
-    ask()
-    try await writer.settleThrowing(writer.saved())
-  }
+  public func save() async throws(ArchiveError) { try await member.save() }
 
   /// Removes the archive and its quarantined copies, and waits until that is done. Changes made until now are not saved
   /// any more.
   ///
   /// - Throws: the reason why the archive may still exist; it is also reported as a fault.
-  public func purge() throws(ArchiveError) {
-    try writer.purge().get()
-  }
+  public func purge() throws(ArchiveError) { try member.purge() }
 
   /// Ends archiving. Pending changes are saved soon; later changes are not saved. Returns at once. The release of the
   /// archiver does the same.
   public func close() {
-    _ = writer.release(member, isSavable: true)
+    _ = writer.release(member.id, isSavable: true)
     writer.close()
-  }
-
-  /// Ends archiving. Changes that were not saved are not saved any more.
-  func discard() {
-    _ = writer.release(member, isSavable: false)
-    writer.close()
-  }
-
-  private func ask() { writer.decide { $0.ask(member) } }
-
-  /// The archive is being read while the state is in use already.
-  func beginOpening() { writer.decide { $0.beginOpening(member) } }
-
-  /// The state was changed while the archive is being read.
-  func mixedWhileOpening() { writer.decide { $0.mixedWhileOpening(member) } }
-
-  /// The archived state has arrived, or there is none.
-  func endOpening() {
-    let now = writer.scheduler.now
-    writer.setTimer(for: writer.decide { $0.endOpening(member, at: now) })
   }
 
   /// Waits until all started work on the archive is done.

@@ -10,7 +10,7 @@ extension ArchiveSeat {
     let opening = ArchiveOpening(of: substance, from: archive)
     let others = opening.begin()
     self.opening = opening
-    archive.beginOpening()
+    archive.member.beginOpening()
     _ = updateSavable(substance)
     substance.cell.setNotice(Cell.Notice.unread, true)
     DispatchQueue.global(qos: .userInitiated).async {
@@ -76,7 +76,7 @@ extension ArchiveSeat {
     } else {
       opening.isMixed = true
       substance.cell.setNotice(Cell.Notice.mixedUnread, true)
-      opening.archive?.mixedWhileOpening()
+      opening.archive?.member.mixedWhileOpening()
     }
     return true
   }
@@ -93,7 +93,7 @@ extension ArchiveSeat {
     guard let substance = opening.substance, updateSavable(substance), let archive = archive(of: substance)
     else { return }
     opening.cell.setNotice(Cell.Notice.archive, true)
-    archive.endOpening()
+    archive.member.endOpening()
     // Two cases are saved even without a mix: in a shared group, other processes may have written changes that could
     // not be installed; an archive that was taken over is not yet in its group.
     let isGrouped = archive.group.map {

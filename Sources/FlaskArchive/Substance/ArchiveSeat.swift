@@ -132,8 +132,8 @@ final class ArchiveSeat: SubstanceArchiver {
       if new.group == nil { present.keepSeparate() }
       if !new.archiveNow() || !present.leave() {
         // It is still a member. What was saved elsewhere is removed, so that it is never taken for a newer state.
-        new.discard()
-        present.removeOther(new)
+        new.member.discard()
+        if new.group == nil { present.takeOver() }
         return false
       }
     }

@@ -13,42 +13,38 @@ protocol SubstanceArchive: AnyObject, Sendable {
   ///
   /// - Returns: the merged state; `nil` if one of the three states cannot be encoded.
   func merged(base: PinnedState, mine: PinnedState, theirs: PinnedState) -> PinnedState?
-  /// The archive is being read while the substance is in use already.
-  func beginOpening()
-  /// The substance was mixed while its archive is being read.
-  func mixedWhileOpening()
-  /// The archived state has arrived, or there is none.
-  func endOpening()
   /// The state has changed.
   func stateChanged()
-  /// Saves the state now, and returns whether it is durable.
-  func archiveNow() -> Bool
-  func archiveNow() async -> Bool
-  /// Saves the state now, and throws the reason if it is not durable.
-  func save() async throws(ArchiveError)
+  /// What the archive has of the state.
+  var member: any ArchiveMember { get }
   /// Why the archive could not be used when it was read; `nil` if it was, or if there was none.
   var readingError: ArchiveError? { get }
-  /// Removes the archive.
-  ///
-  /// - Returns: whether it was removed.
-  func purge() -> Bool
   /// The group that contains the archive; `nil` for a separate archive.
   var group: ArchiveGroup? { get }
   /// Makes the archive of the same substance in another backend. Nothing is read.
   func remade(in backend: any ArchiveBackend, of substance: AnySubstance) -> any SubstanceArchive
-  /// Ends archiving without saving.
-  func discard()
   /// The substance is about to have a separate archive in the same backend.
   func keepSeparate()
-  /// Another archive that was made for the same substance is not used. If it is the separate archive in the same
-  /// backend, it is removed with the next save of the group.
-  func removeOther(_ archive: any SubstanceArchive)
   /// Moves the state from a separate archive to the group in the same backend.
   func takeOver()
   /// Removes the part from its group.
   ///
   /// - Returns: whether it was removed.
   func leave() -> Bool
+}
+
+extension SubstanceArchive {
+  // Errors were reported.
+
+  /// Saves the state now, and returns whether it is durable.
+  func archiveNow() -> Bool { (try? member.archiveNow()) != nil }
+
+  func archiveNow() async -> Bool { (try? await member.archiveNow()) != nil }
+
+  /// Removes the archive.
+  ///
+  /// - Returns: whether it was removed.
+  func purge() -> Bool { (try? member.purge()) != nil }
 }
 
 /// How a substance is archived.
@@ -72,6 +68,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
   /// The archiver of a substance that is in no group.
   let archiver: StateArchiver<ArchivedState<S>>?
   private let seat: GroupSeat?
+  let member: any ArchiveMember
   let group: ArchiveGroup?
   private let flux: Flux
   private let unread = Lock<ArchiveError?>(nil)
@@ -97,25 +94,29 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     group = settings.backend as? ArchiveGroup
     if let group {
       archiver = nil
-      seat = group.archiver.join(
+      let seat = group.archiver.join(
         SubstancePart(key: settings.key, shape: shape, of: substance, merges: group.merges),
         owner: owner,
         onFault: { cell.report($0) }
       )
+      self.seat = seat
+      member = seat
       return
     }
     seat = nil
-    archiver = StateArchiver(
+    let archiver = StateArchiver(
       key: settings.key,
       owner: owner,
       in: settings.backend,
       as: shape,
-      schedule: ArchiveSchedule(delay: .archiveDelay(seconds: settings.delay), cap: .seconds(10)),
+      schedule: ArchiveSchedule(delay: .archiveDelay(seconds: settings.delay), cap: .archiveCap),
       scheduler: settings.scheduler,
       registry: .shared,
       onFault: { cell.report($0) },
       snapshot: { cell.isSavable ? ArchivedState(pinned: cell.pinSaved()) : nil }
     )
+    self.archiver = archiver
+    member = archiver.member
   }
 
   var key: String { settings.key }
@@ -161,11 +162,6 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
 
   var readingError: ArchiveError? { unread.withLock { $0 } }
 
-  func save() async throws(ArchiveError) {
-    try await archiver?.save()
-    try await seat?.save()
-  }
-
   func merged(base: PinnedState, mine: PinnedState, theirs: PinnedState) -> PinnedState? {
     func encode(_ state: PinnedState) throws -> Data { try shape.encode(ArchivedState(state), for: key) }
     let merged = try? shape.merge(base: encode(base), mine: encode(mine), theirs: encode(theirs), for: key)
@@ -174,50 +170,12 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
 
   func takeOver() { seat?.takeOver() }
 
-  func discard() {
-    archiver?.discard()
-    seat?.discard()
-  }
-
   func keepSeparate() { seat?.keepSeparate() }
 
-  func removeOther(_ archive: any SubstanceArchive) {
-    if archive.group == nil { seat?.takeOver() }
-  }
-
-  func beginOpening() {
-    archiver?.beginOpening()
-    seat?.beginOpening()
-  }
-
-  func mixedWhileOpening() {
-    archiver?.mixedWhileOpening()
-    seat?.mixedWhileOpening()
-  }
-
-  func endOpening() {
-    archiver?.endOpening()
-    seat?.endOpening()
-  }
-
   func stateChanged() {
-    archiver?.stateChanged()
     group?.snapshots.didCommit(in: flux)
-    seat?.stateChanged()
+    member.stateChanged()
   }
-
-  // Errors were reported.
-
-  func archiveNow() -> Bool {
-    (try? archiver?.archiveNow()) != nil || (try? seat?.archiveNow()) != nil
-  }
-
-  func archiveNow() async -> Bool {
-    if let archiver { return (try? await archiver.archiveNow()) != nil }
-    return (try? await seat?.archiveNow()) != nil
-  }
-
-  func purge() -> Bool { (try? archiver?.purge()) != nil || (try? seat?.purge()) != nil }
 
   func leave() -> Bool { seat == nil || (try? seat?.leave()) != nil }
 }

@@ -62,7 +62,7 @@ extension TypedSubstance {
     guard seat.updateSavable(self), let archive = seat.archive(of: self) else {
       throw .notArchived(name: name())
     }
-    try await archive.save()
+    try await archive.member.save()
   }
 
   /// Saves the current state, and returns when it is durable. It may be called anywhere, also inside a handler, but not
