@@ -82,6 +82,10 @@ prove() { # name, length
       ;;
     views-short) FLASK_PROGRAMS=1000 Scripts/test.sh release --filter RandomViewsTests ;;
     views-full) FLASK_PROGRAMS=100000 Scripts/test.sh release --filter RandomViewsTests ;;
+    simulate-short)
+      FLASK_HISTORIES=50000 FLASK_ARRIVALS=2000 Scripts/test.sh release --filter 'LedgerSimulation|RebasedHistory'
+      ;;
+    simulate-full) FLASK_PROOFS=1 Scripts/test.sh release --filter 'LedgerSimulation|RebasedHistory' ;;
     diff-short) Scripts/check-libraries.sh 200 ;;
     diff-full) Scripts/check-libraries.sh 5000 ;;
     damage-full) FLASK_SEED=7 FLASK_MUTATIONS=1000000 swift test --filter MutationTests ;;

@@ -18,5 +18,9 @@ package enum Workload {
 package enum Proof {
   package static let isFull = ProcessInfo.processInfo.environment["FLASK_PROOFS"] == "1"
 
-  package static func count(_ count: Int, full: Int) -> Int { isFull ? full : count }
+  /// - Parameter name: the environment variable that may give another count.
+  package static func count(_ count: Int, full: Int, of name: String? = nil) -> Int {
+    let given = name.flatMap { ProcessInfo.processInfo.environment[$0] }.flatMap { Int($0) }
+    return given ?? (isFull ? full : count)
+  }
 }

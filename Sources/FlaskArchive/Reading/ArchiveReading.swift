@@ -23,7 +23,7 @@ extension ArchiveReading {
     }
   }
 
-  /// What to report; and why nothing may be written over the archive, `nil` if it may.
+  /// The fault to report; and why nothing may be written over the archive, `nil` if it may.
   var consequences: (fault: ArchiveFault.Kind?, refusal: ArchiveError?) {
     switch self {
     case .absent, .state: (nil, nil)

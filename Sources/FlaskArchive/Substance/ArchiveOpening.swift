@@ -1,12 +1,13 @@
 internal import Dispatch
 internal import FlaskDiff
 internal import FlaskPrimitives
+internal import Foundation
 
 /// An archive that is being read after its substance was made: see `DeferredArchive`.
 ///
 /// `@unchecked Sendable`:
-/// - Isolation: the variables belong to the performer of the flux, and to other threads once `groups` are left; `held`
-///   guards itself, the rest is constant.
+/// - Isolation: the variables belong to the performer of the flux, and to other threads once `groups` are left;
+///   `encoded` belongs to the reading thread until it submits the arrival; `held` guards itself, the rest is constant.
 /// - If violated: a data race.
 final class ArchiveOpening: @unchecked Sendable {
   let cell: Cell
@@ -23,6 +24,8 @@ final class ArchiveOpening: @unchecked Sendable {
   let begun: Int
   /// Whether a mix was committed since the reading of the archive began.
   var isMixed = false
+  /// The encoded initial state, and a state that was read, which are merged with others.
+  private var encoded: (read: PinnedState, base: Data, theirs: Data)?
   /// Whether the operation is in progress that commits the state that was read.
   var isArriving = false
 
@@ -85,8 +88,12 @@ final class ArchiveOpening: @unchecked Sendable {
   /// - Returns: the merged state; `nil` if nothing but numbers and truth values has changed in both states. It is also
   ///   `nil` if a state cannot be encoded.
   func merged(_ read: PinnedState, _ state: PinnedState) -> PinnedState? {
-    guard conflicts(read, differences(in: state.box)).hasDirty else { return nil }
-    return archive?.merged(base: base, mine: state, theirs: read)
+    guard conflicts(read, differences(in: state.box)).hasDirty, let archive else { return nil }
+    if encoded?.read.box !== read.box {
+      guard let base = archive.encoded(base), let theirs = archive.encoded(read) else { return nil }
+      encoded = (read, base, theirs)
+    }
+    return encoded.flatMap { archive.merged(base: $0.base, mine: state, theirs: $0.theirs) }
   }
 
   /// The memory in which a state differs from the initial state, by value. A value that was mixed and mixed back was
@@ -140,6 +147,10 @@ final class ArchiveOpening: @unchecked Sendable {
       return self.rebased(box, on: read, self.merged(read, state))
     }
     cell.rebaseRestorePoint(rebase)
-    for keeper in cell.flux.stateKeepers.all { keeper.rebase(cell, since: begun, rebase) }
+    for keeper in cell.flux.stateKeepers.all {
+      keeper.rebase(cell, since: begun, from: base.box, rebase)
+    }
+    // The substance is not saved before the state has arrived.
+    cell.flux.stateKeepers.exchangeConfirmed(of: [cell])
   }
 }

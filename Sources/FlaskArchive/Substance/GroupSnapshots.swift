@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// Reads a consistent snapshot of several substances, without stopping the flux.
 ///
-/// `states(of:)` pins the states one after the other, and then checks whether each is still the present state. A pinned
-/// box is never written to again, so a box that is found twice was the present state all the time in between. All boxes
-/// therefore were present states at the moment between the two rounds. An operation over several substances publishes
-/// their states under the lock that each access takes, so no round sees a part of the operation.
+/// `states(of:)` pins the states one after the other, and then checks whether each is still the one to be saved. A
+/// pinned box is never written to again, so a box that is found twice was the present state all the time in between.
+/// All boxes therefore were present states at the moment between the two rounds. An operation over several substances
+/// publishes their states under the lock that each access takes, so no round sees a part of the operation.
 ///
 /// If commits come too fast, help is requested from the next commit. Right after its publication, the thread that
 /// performs it pins all states of its flux. No other commit can come between.

@@ -9,13 +9,18 @@ protocol SubstanceArchive: AnyObject, Sendable {
   /// Reads the archived state, if one exists, and passes it to `install`, which installs it and returns the state of
   /// the substance afterwards. In a group, `install` gets `nil` if no state was read.
   func load(_ install: (PinnedState?) -> PinnedState)
+  /// Returns a state as its archive has it; `nil` if it cannot be encoded.
+  func encoded(_ state: PinnedState) -> Data?
   /// Merges the present state with a state that was read, key by key and entry by entry.
   ///
-  /// - Returns: the merged state; `nil` if one of the three states cannot be encoded.
-  func merged(base: PinnedState, mine: PinnedState, theirs: PinnedState) -> PinnedState?
+  /// - Parameters:
+  ///   - base: the initial state, as `encoded(_:)` returns it.
+  ///   - theirs: the state that was read, as `encoded(_:)` returns it.
+  /// - Returns: the merged state; `nil` if it cannot be encoded.
+  func merged(base: Data, mine: PinnedState, theirs: Data) -> PinnedState?
   /// The state has changed.
   func stateChanged()
-  /// What the archive has of the state.
+  /// The member of the ledger that stands for the state.
   var member: any ArchiveMember { get }
   /// Why the archive could not be used when it was read; `nil` if it was, or if there was none.
   var readingError: ArchiveError? { get }
@@ -162,9 +167,11 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
 
   var readingError: ArchiveError? { unread.withLock { $0 } }
 
-  func merged(base: PinnedState, mine: PinnedState, theirs: PinnedState) -> PinnedState? {
-    func encode(_ state: PinnedState) throws -> Data { try shape.encode(ArchivedState(state), for: key) }
-    let merged = try? shape.merge(base: encode(base), mine: encode(mine), theirs: encode(theirs), for: key)
+  func encoded(_ state: PinnedState) -> Data? { try? shape.encode(ArchivedState(state), for: key) }
+
+  func merged(base: Data, mine: PinnedState, theirs: Data) -> PinnedState? {
+    guard let mine = encoded(mine) else { return nil }
+    let merged = try? shape.merge(base: base, mine: mine, theirs: theirs, for: key)
     return merged.flatMap { try? shape.decode($0, for: key).state.pinned }
   }
 

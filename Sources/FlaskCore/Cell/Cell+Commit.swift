@@ -49,6 +49,11 @@ extension Cell {
     substance?.use { tellPublished($0, !changes.pointee.isEmpty) }
   }
 
+  /// Notifies the archive that it saves another state from now on.
+  package func savedStateDidChange() {
+    substance?.use { tellPublished($0, nil) }
+  }
+
   /// Notifies the listeners of the commit that has just been published.
   @inline(__always)
   func notify(lock: FluxLock?, isolation: ActorIdentity) {

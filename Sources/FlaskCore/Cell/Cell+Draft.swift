@@ -81,6 +81,19 @@ extension Cell {
     return true
   }
 
+  /// Whether the draft differs from the state. Called by the performing thread.
+  package var isDraftChanged: Bool {
+    var changes = ChangeSet()
+    layout.compare(old: performersCommittedBox.address, new: draft, into: &changes)
+    return changes.hasDirty
+  }
+
+  /// Copies the memory of hidden properties from one state to another.
+  package func copyHidden(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+    var hidden = layout.hiddenChanges(from: target, to: source)
+    if hidden.hasDirty { StateDelta(layout: layout, changes: &hidden, new: source).apply(to: target) }
+  }
+
   /// Replaces the restore point, if there is one, by the state that `rebased` makes of it. Called by the performing
   /// thread; `rebased` may run client code.
   package func rebaseRestorePoint(_ rebased: (StateBox) -> StateBox) {

@@ -40,7 +40,7 @@ package final class Cell: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var isOfClientClass = false
   /// Notifies the substance of a published commit, before the listeners are notified. It is a stored function without
   /// captures, since its call takes less time than a cast of the object `substance`.
-  private(set) var tellPublished: (AnyObject, _ hasKeys: Bool) -> Void = { _, _ in }
+  private(set) var tellPublished: (AnyObject, _ hasKeys: Bool?) -> Void = { _, _ in }
   /// The object that other modules attach to a cell: see `SubstanceAttachment`.
   let attached = MadeOnce<Held<any SubstanceAttachment>>()
   /// The number of calls of `retainNotices()` without a matching `releaseNotices()`. Guarded by `snapshots`.
@@ -126,7 +126,7 @@ package final class Cell: @unchecked Sendable {
   func setOwner(
     _ owner: AnyObject,
     isOfClientClass: Bool,
-    didPublish: @escaping (AnyObject, _ hasKeys: Bool) -> Void
+    didPublish: @escaping (AnyObject, _ hasKeys: Bool?) -> Void
   ) {
     substance = UnretainedReference(owner)
     self.isOfClientClass = isOfClientClass

@@ -42,8 +42,8 @@ public final class Flux: Sendable {
   /// performs an operation over several substances holds it while it publishes their drafts. The lock of the queue may
   /// be taken while this lock is held.
   ///
-  /// It also guards the restore points of substances, and their present states during a replay. Further it guards the
-  /// counts of `Cell.retainNotices()`, and the list of commits that wait for listeners.
+  /// It also guards the restore points of substances, their present states during a replay, and what archives save.
+  /// Further it guards the counts of `Cell.retainNotices()`, and the list of commits that wait for listeners.
   package let snapshots: Lock<Void>
   package let transaction: FluxTransaction
   /// The leaf lock of this flux: under it no other lock is taken. Guards the tasks that wait for outcomes, the names of
@@ -54,6 +54,7 @@ public final class Flux: Sendable {
   /// The replacement for the system's clock, executor and archive; `nil` for the system's own.
   package let environment: (any FluxEnvironment)?
   private let faults = FaultHandler(nil)
+  package let stateKeepers = StateKeepers()
   /// Objects that other modules attach to the flux, by type.
   private let attachments = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 

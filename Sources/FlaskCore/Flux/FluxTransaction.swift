@@ -233,6 +233,8 @@ package final class FluxTransaction: @unchecked Sendable {
       if lastNamed != nil || $0.notices != 0 { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
+    // An undo may change what archives save of a substance whose state stays.
+    for (cell, _) in confirmed where !cell.changes.pointee.hasDirty { cell.savedStateDidChange() }
     let tracing = tracing?.use { $0.value }
     if let tracing { forEachEnlisted { if $0.changes.pointee.hasDirty { tracing.didCommit($0) } } }
     forEachEnlisted {

@@ -7,8 +7,14 @@ package protocol StateKeeper: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - operation: the number of the last operation before the reading began.
+  ///   - placeholder: the initial state.
   ///   - rebased: returns what a state since then would be if the substance had been made with the state that was read.
-  func rebase(_ cell: Cell, since operation: Int, _ rebased: (StateBox) -> StateBox)
+  func rebase(
+    _ cell: Cell,
+    since operation: Int,
+    from placeholder: StateBox,
+    _ rebased: (StateBox) -> StateBox
+  )
 
   /// The drafts of an operation were compared, and are about to be published. Called by the performer, if the operation
   /// has a mark, or if changes of one of its substances are pending.
@@ -39,6 +45,8 @@ package final class StateKeepers: Sendable {
     deinit { keepers.entries.withLock { $0.removeAll { $0 === keeper } } }
   }
 
+  init() {}
+
   private let entries = Lock<[any StateKeeper]>([])
 
   package var all: [any StateKeeper] { entries.withLock { $0 } }
@@ -55,8 +63,8 @@ package final class StateKeepers: Sendable {
     return StateKeepers.confirmed(all.flatMap { $0.willPublish(in: transaction) }, by: all)
   }
 
-  /// Exchanges what archives save without a commit. Called by the performer, in an operation that changes none of these
-  /// substances, which belong to one flux.
+  /// Exchanges what archives save at once, without a commit. Called by the performer. The substances belong to one
+  /// flux, and the operation does not change them, or nothing saves them before it is committed.
   package func exchangeConfirmed(of cells: [Cell]) {
     guard let snapshots = cells.first?.snapshots else { return }
     let new = StateKeepers.confirmed(cells, by: all)
@@ -71,8 +79,4 @@ package final class StateKeepers: Sendable {
   ) -> [(cell: Cell, box: StateBox?)] {
     cells.map { cell in (cell, keepers.reduce(nil) { $1.confirmed(cell, besides: $0) }) }
   }
-}
-
-extension Flux {
-  package var stateKeepers: StateKeepers { attachment { _ in StateKeepers() } }
 }

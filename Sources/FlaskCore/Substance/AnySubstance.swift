@@ -68,9 +68,10 @@ open class AnySubstance: @unchecked Sendable {
   class var classOfFlask: AnySubstance.Type { AnySubstance.self }
 
   /// Overridden by `TypedSubstance`.
-  package func didPublish(hasKeys: Bool) {}
-  /// Archives save another state from now on, without a commit. Overridden by `TypedSubstance`.
-  package func savedStateDidChange() {}
+  ///
+  /// - Parameter hasKeys: whether keys have changed; `nil` if there was no commit, but archives save another state from
+  ///   now on.
+  package func didPublish(hasKeys: Bool?) {}
   func noteAccess(to key: Int) {}
   package final func noteReading(of key: Int) { noteAccess(to: key) }
   package func publisherToNote(partOf key: Int) -> StatePublisher? { nil }

@@ -89,19 +89,15 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
 
   // MARK: Notified by the flux
 
-  override package final func didPublish(hasKeys: Bool) {
-    savedStateDidChange()
-    guard cell.notices & Cell.Notice.tracking != 0 else { return }
+  override package final func didPublish(hasKeys: Bool?) {
+    if cell.notices & (Cell.Notice.archive | Cell.Notice.unread) != 0, !cell.isInThePast {
+      archiver.present?.use { $0.value.didPublish(self) }
+    }
+    guard let hasKeys, cell.notices & Cell.Notice.tracking != 0 else { return }
     withPublisher { publisher in
       publisher.stateDidChange(firstKeys: cell.changes.pointee.firstWord, isAny: hasKeys) {
         cell.isChanged($0)
       }
-    }
-  }
-
-  override package final func savedStateDidChange() {
-    if cell.notices & (Cell.Notice.archive | Cell.Notice.unread) != 0, !cell.isInThePast {
-      archiver.present?.use { $0.value.didPublish(self) }
     }
   }
 

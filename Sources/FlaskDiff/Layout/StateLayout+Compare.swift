@@ -35,6 +35,15 @@ extension StateLayout {
     }
   }
 
+  /// The memory of hidden properties that differs between two values.
+  package func hiddenChanges(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ChangeSet {
+    var all = ChangeSet()
+    compare(old: old, new: new, into: &all)
+    var hidden = ChangeSet()
+    hidden.insertDirty(of: all) { leaves[$0].sort == .hidden }
+    return hidden
+  }
+
   /// Whether two values are equal, properties that the type itself hides included.
   package func isWhollyEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
     var isEqual = true

@@ -13,10 +13,12 @@ extension History {
   /// 3. If `confirm` throws, states and steps become what they would be without the change, including excluded
   ///    keys. Changes that others have made since then stay, except changes of elements that this change had added.
   ///
-  /// Archives have the state without the change until it is confirmed. After a kill, the next run has none of it.
+  /// Archives have the state without the change until it is confirmed. If the process ends before, the next run has
+  /// none of it. Hidden properties, whose names begin with `_`, are archived at once, and are not reverted.
   ///
   /// Several changes may be pending at once, and be answered in any order. All commits are kept until every pending
-  /// change is answered. When they are 10,000, that is reported once, as the fault `backlog`.
+  /// change is answered; an undo, a redo and an answer in the meantime go through all of them. When they are 10,000,
+  /// that is reported once, as the fault `backlog`.
   ///
   /// If the operation itself fails, `confirm` is not called.
   ///
@@ -46,16 +48,19 @@ extension History {
       try OperationResult.ended(await receipt.outcome(isCancellable: false)).check()
       let result = try await confirm()
       let identity = OperationIdentity(.closure, name: "confirm", at: location, by: .flask)
-      _ = flux.perform(identity, isolation: ActorIdentity(isolation)) { [core, registration] _ in
+      let confirmation = flux.perform(identity, isolation: ActorIdentity(isolation)) {
+        [core, registration] _ in
         core.confirm(mark)
         withExtendedLifetime(registration) {}
         return .commit
       }
+      _ = await confirmation.outcome(isCancellable: false)
       return result
     } catch {
-      let takeBack: @Sendable () -> Void = { [core] in
+      let takeBack: @Sendable () -> Void = { [core, registration] in
         core.takeBack(mark)
         core.tell()
+        withExtendedLifetime(registration) {}
       }
       let takingBack = core.submitUnrecorded(
         named: "revert",

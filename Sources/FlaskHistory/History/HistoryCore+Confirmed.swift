@@ -4,25 +4,26 @@ internal import FlaskPrimitives
 extension HistoryCore {
   func willPublish(in transaction: FluxTransaction) -> [Cell] {
     let mark = transaction.mark
-    let outside = mark as? OutsideMark
-    let isPending = (mark as? HistoryMark).map { $0.isOf(self) && $0.kind == .optimistic } ?? false
-    if outside?.isTravel ?? false { return [] }
+    let isPending = (mark as? HistoryMark).map { $0.isOf(self) && $0.isPending } ?? false
     if steps.confirmed.isEmpty, !isPending { return [] }
+    if let outside = mark as? OutsideMark {
+      if outside.isTravel { return [] }
+      // The states were rebased on this one: see `rebase`.
+      if let began = outside.began, steps.pending.isLater(than: began) { return [] }
+    }
     // An undo, a redo, or the end of a failed change, which is no longer among the pending ones.
     if mark === self { return renewConfirmed(after: steps.pending.undo) }
-    // The pending changes were rebased on this state: see `rebase`.
-    if let began = outside?.began, steps.pending.isLater(than: began) { return renewConfirmed() }
     var cells: [Cell] = []
     transaction.forEachEnlisted { cell in
       guard cell.changes.pointee.hasDirty, let track = track(of: cell) else { return }
       let old = cell.performersCommittedBox
       if let confirmed = steps.confirmed[track] {
-        if isPending { return }
+        // A change of hidden properties alone is not recorded, so it is not pending.
+        if isPending, !cell.changes.pointee.isEmpty { return }
         let box = confirmed.copy()
         Rebase.apply(cell.layout, from: old.address, to: cell.draftBox.address, onto: box.address)
         steps.confirmed[track] = box
       } else {
-        // A change of hidden properties alone is not recorded, so it is never reverted.
         if !isPending || cell.changes.pointee.isEmpty { return }
         steps.confirmed[track] = old.copy()
       }
@@ -45,16 +46,15 @@ extension HistoryCore {
     let cells = renewConfirmed()
     guard let flux = cells.first?.flux else { return }
     flux.stateKeepers.exchangeConfirmed(of: cells)
-    for substance in substances where cells.contains(where: { $0 === substance.cell }) {
-      substance.savedStateDidChange()
-    }
+    for cell in cells { cell.savedStateDidChange() }
   }
 
-  /// Computes the states without pending changes from the kept commits.
+  /// Computes the states without pending changes from the kept commits. Hidden properties are those of the drafts,
+  /// since their changes are not kept.
   ///
   /// - Parameter undo: the step that the operation in progress undoes or redoes.
   /// - Returns: the substances that have such a state, or had one.
-  private func renewConfirmed(after undo: (step: HistoryStep, backwards: Bool)? = nil) -> [Cell] {
+  func renewConfirmed(after undo: (step: HistoryStep, backwards: Bool)? = nil) -> [Cell] {
     let tracks = steps.confirmed.keys.sorted()
     if tracks.isEmpty { return [] }
     let course = steps.pending.withoutPending(of: substances, leavingOut: leftOut)
@@ -62,7 +62,11 @@ extension HistoryCore {
     if let undo, let step = course?.step(undo.step) {
       states = states?.moved(by: step, backwards: undo.backwards)
     }
-    for track in tracks { steps.confirmed[track] = states?.box(track) }
+    for track in tracks {
+      let box = states?.box(track).copy()
+      if let box { substances[track].cell.copyHidden(from: substances[track].cell.draft, to: box.address) }
+      steps.confirmed[track] = box
+    }
     return tracks.map { substances[$0].cell }
   }
 

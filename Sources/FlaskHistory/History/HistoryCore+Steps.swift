@@ -27,6 +27,7 @@ extension HistoryCore {
 
   /// Confirms an optimistic change. From now on its step is treated like any other step, and archives save it.
   func confirm(_ mark: HistoryMark) {
+    mark.isAnswered = true
     steps.pending.remove(mark, of: substances)
     settleConfirmed()
   }
@@ -36,16 +37,18 @@ extension HistoryCore {
   /// Complexity: the states are compared for each commit since the oldest pending change, and for each change that has
   /// failed since then.
   func takeBack(_ mark: HistoryMark) {
-    var isWritten = false
+    mark.isAnswered = true
     if let course = steps.pending.fail(mark, of: substances, leavingOut: leftOut) {
       for part in StateCopies(of: substances).parts(to: course.states, of: substances, leavingOut: nil) {
-        isWritten = true
-        _ = try? part.change.apply(to: substances[part.track].cell.draft, lenient: true)
+        let cell = substances[part.track].cell
+        _ = try? part.change.apply(to: cell.draft, lenient: true)
+        // Changes of hidden properties are not kept, so they are not reverted either.
+        cell.copyHidden(from: cell.performersCommittedBox.address, to: cell.draft)
       }
       replaceSteps(steps.undo.steps.compactMap(course.step), steps.redo.steps.compactMap(course.step))
     }
     steps.pending.remove(mark, of: substances)
     // Otherwise what archives save changes with the publication of the drafts: see `willPublish`.
-    if !isWritten { settleConfirmed() }
+    if substances.allSatisfy({ !$0.cell.isDraftChanged }) { settleConfirmed() }
   }
 }

@@ -85,7 +85,7 @@ final class HistoryCore: @unchecked Sendable {
     // This change is not recorded as a step. Later operations must not be coalesced into the top step, since they start
     // from this change, which that step does not contain.
     if !isStep { steps.opening = .none }
-    let pending = mark?.kind == .optimistic ? mark : nil
+    let pending = mark?.isPending == true ? mark : nil
     if pending == nil, steps.pending.isEmpty { return }
     steps.pending.add(
       memory,

@@ -13,6 +13,8 @@ final class HistoryMark: @unchecked Sendable {
   private let core: ObjectIdentifier
   /// The number of the step that the marked operations have started; -1 before the step exists.
   var step = -1
+  /// Whether an optimistic change was confirmed or reverted. Later operations with its mark are recorded as others are.
+  var isAnswered = false
 
   init(of core: HistoryCore, name: String?, _ kind: Kind) {
     self.core = ObjectIdentifier(core)
@@ -30,6 +32,8 @@ final class HistoryMark: @unchecked Sendable {
     outer.name = outer.name ?? name
     return outer
   }
+
+  var isPending: Bool { kind == .optimistic && !isAnswered }
 
   func isOf(_ core: HistoryCore) -> Bool { self.core == ObjectIdentifier(core) }
 }

@@ -158,30 +158,49 @@ struct PendingChanges {
   /// Whether all commits come after an operation.
   func isLater(than operation: Int) -> Bool { commits.first.map { $0.operation > operation } ?? true }
 
-  /// Rebases the states before the commits, and the commits, on a state that was read after its substance had been
-  /// made. If commits are older than the reading, nothing happens: the arrival is a commit after them.
+  /// Rebases the states before the commits, the commits, and what was merged into their steps, on a state that was read
+  /// after its substance had been made. All commits must be later than the reading. Otherwise the arrival is a commit
+  /// after them.
   mutating func rebase(
     _ track: Int,
-    since operation: Int,
     of substances: [AnySubstance],
-    _ rebased: (StateBox) -> StateBox
+    leavingOut leftOut: LeftOut?,
+    _ rebasing: Rebasing
   ) {
-    if isEmpty || !isLater(than: operation) { return }
+    guard let start = starts.first?.box(track) else { return }
+    let layout = substances[track].subject.layout
+    for (number, step) in before {
+      guard let part = step.part(of: track) else { continue }
+      let change = part.change.moved(
+        from: start,
+        to: start.copy(),
+        backwards: true,
+        leavingOut: leftOut,
+        rebasing
+      )
+      before[number]?.set(HistoryPart(track: track, change: change))
+    }
     var changes: [Int: MemoryChange] = [:]
+    var undone: [Int: MemoryChange] = [:]
     _ = courses(after: commits.count, of: substances, leavingOut: nil) { index, old, new in
+      if let undo = commits[index].undo, let part = undo.step.part(of: track) {
+        undone[index] = part.change.moved(
+          from: old.box(track),
+          to: old.box(track).copy(),
+          backwards: undo.backwards,
+          leavingOut: leftOut,
+          rebasing
+        )
+      }
       guard commits[index].changes.part(of: track) != nil else { return }
-      let ends = (old: rebased(old.box(track)), new: rebased(new.box(track)))
+      let ends = (old: rebasing.rebased(old.box(track)), new: rebasing.rebased(new.box(track)))
       changes[index] = withExtendedLifetime(ends) {
-        MemoryChange(substances[track].subject.layout, old: ends.old.address, new: ends.new.address)
+        MemoryChange(layout, old: ends.old.address, new: ends.new.address)
       }
     }
-    for (index, change) in changes {
-      commits[index].changes.set(HistoryPart(track: track, change: change))
-      let isBackwards = commits[index].undo?.backwards ?? false
-      let step = isBackwards ? change.inverted() : change
-      commits[index].undo?.step.set(HistoryPart(track: track, change: step))
-    }
-    starts = starts.map { $0.with(rebased($0.box(track)), at: track) }
+    for (index, change) in changes { commits[index].changes.set(HistoryPart(track: track, change: change)) }
+    for (index, change) in undone { commits[index].undo?.step.set(HistoryPart(track: track, change: change)) }
+    starts = starts.map { $0.with(rebasing.rebased($0.box(track)), at: track) }
   }
 
   /// Returns each course (states and steps without the first failed changes) as it is after the first `count` commits.

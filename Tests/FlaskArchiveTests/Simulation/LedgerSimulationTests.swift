@@ -10,7 +10,7 @@ import TestSupport
   private static let length = 200
 
   @Test(arguments: [false, true]) func `no history of a ledger breaks a promise`(isGroup: Bool) {
-    let count = Proof.count(5_000, full: 1_000_000)
+    let count = Proof.count(5_000, full: 1_000_000, of: "FLASK_HISTORIES")
     let found = Lock<UInt64?>(nil)
     DispatchQueue.concurrentPerform(iterations: 2) { half in
       for seed in stride(from: UInt64(half), to: UInt64(count), by: 2) {

@@ -18,37 +18,7 @@ import Testing
     var count = 0
     var lines = Entities<Line>()
     var isSaving = false
-  }
-
-  private struct Refused: Error {}
-
-  /// A change that waits for its answer.
-  private struct Asked {
-    let answer = Signal()
-    let task: Task<Void, any Error>
-
-    init(
-      _ history: History,
-      fails: Bool = false,
-      _ change: @escaping @Sendable () -> FluxReceipt
-    ) async {
-      let asked = Signal()
-      task = Task { [answer] in
-        try await history.optimistic("Edit") {
-          change()
-        } confirmedBy: {
-          asked.fire()
-          await answer.wait()
-          if fails { throw Refused() }
-        }
-      }
-      await asked.wait()
-    }
-
-    func end() async {
-      answer.fire()
-      _ = await task.result
-    }
+    var _token = 0
   }
 
   private let place = MemoryArchive()
@@ -92,7 +62,7 @@ import Testing
         $0.title = "kept"
         $0.lines = [.init(id: 1, text: "one")]
       }
-      let change = await Asked(history) {
+      let change = await PendingChange(history) {
         page.mix {
           $0.title = "mine"
           $0.isSaving = true
@@ -116,7 +86,7 @@ import Testing
       let page = page()
       let history = History(of: page)
       page.mix { $0.title = "kept" }
-      let change = await Asked(history, fails: fails) { page.mix { $0.title = "mine" } }
+      let change = await PendingChange(history, fails: fails) { page.mix { $0.title = "mine" } }
       #expect(await page.archiveNow())
       #expect(killed("page")[0].title == "kept")
       await change.end()
@@ -131,7 +101,7 @@ import Testing
       let group = ArchiveGroup("book", in: place, scheduler: scheduler)
       let page = page(in: group)
       let history = History(of: page)
-      let change = await Asked(history) { page.mix { $0.title = "mine" } }
+      let change = await PendingChange(history) { page.mix { $0.title = "mine" } }
       #expect(await group.archiveNow())
       #expect(killed("page", in: "book")[0].title == "")
       await change.end()
@@ -148,7 +118,7 @@ import Testing
       let saved = Recorder<Bool>()
       let observation = page.observeCommits { _, _ in saved.append(page.archiveNow()) }
       let history = History(of: page)
-      let change = await Asked(history) { page.mix { $0.title = "mine" } }
+      let change = await PendingChange(history) { page.mix { $0.title = "mine" } }
       #expect(saved.all == [true])
       withExtendedLifetime(observation) {}
       #expect(killed("page")[0].title == "kept")
@@ -162,7 +132,7 @@ import Testing
       let left = page("left", in: group)
       let right = page("right", in: group)
       let history = History(of: left, right)
-      let change = await Asked(history) {
+      let change = await PendingChange(history) {
         Flask.mix(left, right) {
           $0.title = "mine"
           $1.title = "mine"
@@ -185,13 +155,13 @@ import Testing
       let page = page()
       let first = History(of: page)
       let second = History(of: page)
-      let one = await Asked(first) {
+      let one = await PendingChange(first) {
         page.mix {
           $0.title = "one"
           $0.count = 1
         }
       }
-      let two = await Asked(second) { page.mix { $0.lines = [.init(id: 2)] } }
+      let two = await PendingChange(second) { page.mix { $0.lines = [.init(id: 2)] } }
       page.mix { $0.isSaving = true }
       #expect(await page.archiveNow())
       #expect(killed("page") == [Page(isSaving: true)])
@@ -210,7 +180,7 @@ import Testing
       let history = History(of: page)
       page.mix { $0.title = "kept" }
       page.mix { $0.count = 2 }
-      let change = await Asked(history) { page.mix { $0.title = "mine" } }
+      let change = await PendingChange(history) { page.mix { $0.title = "mine" } }
       history.undo()
       #expect(await page.archiveNow() && page.title == "kept")
       #expect(killed("page") == [Page(title: "kept", count: 2)])
@@ -232,7 +202,7 @@ import Testing
       let page = page()
       let history = History(of: page)
       page.mix { $0.title = "kept" }
-      let change = await Asked(history) { page.mix { $0.title = "mine" } }
+      let change = await PendingChange(history) { page.mix { $0.title = "mine" } }
       page.mix { $0.count = 4 }
       let steps = try await history.archived()
       #expect(await page.archiveNow())
@@ -248,6 +218,66 @@ import Testing
         history.undo()
         #expect(page.state == Page())
       }
+    }
+  }
+
+  @Test func `an arrival that changes no key does not bring the placeholder into the archive`() async {
+    await inFlux {
+      let earlier = page()
+      earlier.mix { $0.title = "my novel" }
+      #expect(await earlier.archiveNow())
+      earlier.shouldArchive = false
+      let gated = GatedArchive(place: place)
+      let page = page(in: DeferredArchive(gated))
+      let history = History(of: page)
+      let change = await PendingChange(history, fails: true) { page.mix { $0.title = "draft" } }
+      gated.gate.open()
+      await page.opened()
+      #expect(await page.archiveNow() && page.title == "draft")
+      #expect(killed("page")[0].title == "my novel")
+      await change.end()
+      #expect(page.title == "my novel")
+    }
+  }
+
+  @Test func `hidden properties are neither reverted nor held back`() async {
+    await inFlux {
+      let page = page()
+      let history = History(of: page)
+      let change = await PendingChange(history, fails: true) { page.mix { $0.title = "mine" } }
+      page.mix { $0._token = 7 }
+      page.mix { $0.count = 1 }
+      history.undo()
+      #expect(await page.archiveNow())
+      #expect(killed("page")[0]._token == 7 && killed("page")[0].title == "")
+      await change.end()
+      #expect(page.state._token == 7 && page.title == "")
+      #expect(await page.archiveNow())
+      #expect(killed("page") == [page.state])
+    }
+  }
+
+  @Test func `an undo that changes what is saved of a state, but not the state, is saved`() async {
+    await inFlux {
+      let scheduler = ManualArchiveScheduler()
+      let group = ArchiveGroup("book", in: place, scheduler: scheduler)
+      let left = page("left", in: group)
+      let right = page("right", in: group)
+      let history = History(of: left, right)
+      Flask.mix(left, right) {
+        $0.count = 1
+        $1.title = "step"
+      }
+      let change = await PendingChange(history) { right.mix { $0.title = "mine" } }
+      history.dropStep()
+      #expect(await group.archiveNow())
+      #expect(killed("left", "right", in: "book") == [Page(count: 1), Page(title: "step")])
+      history.undo()
+      #expect(left.count == 0 && right.title == "mine")
+      scheduler.advance(by: .seconds(3))
+      ArchiveSlot.of("FxGroup.book", in: place.location).performAndWait {}
+      #expect(killed("left", "right", in: "book") == [Page(), Page()])
+      await change.end()
     }
   }
 }

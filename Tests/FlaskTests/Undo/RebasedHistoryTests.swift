@@ -1,6 +1,5 @@
 import FlaskHistory
 import FlaskPrimitives
-import Foundation
 import TestSupport
 import Testing
 
@@ -126,7 +125,9 @@ import Testing
 
   // MARK: Any history
 
-  private enum Event: Equatable { case title, pages, count, both, undo, redo, begin, confirm, fail, arrive }
+  private enum Event: Equatable {
+    case title, pages, count, both, undo, redo, merge, drop, begin, confirm, fail, arrive
+  }
 
   /// An optimistic change that waits for its answer.
   private struct Waiting {
@@ -179,6 +180,8 @@ import Testing
           }
         case .undo: history.undo()
         case .redo: history.redo()
+        case .merge: history.mergeStep()
+        case .drop: history.dropStep()
         case .begin: waiting.append(await Waiting(history, novel, number))
         case .confirm where !waiting.isEmpty: await waiting.removeLast().end(true)
         case .fail where !waiting.isEmpty: await waiting.removeFirst().end(false)
@@ -204,8 +207,10 @@ import Testing
   }
 
   @Test func `a late archive and an early one lead to the same history`() async {
-    let kinds: [Event] = [.title, .pages, .count, .both, .undo, .undo, .redo, .begin, .confirm, .fail]
-    for seed in 0..<UInt64(Proof.count(150, full: 20_000)) {
+    let kinds: [Event] = [
+      .title, .pages, .count, .both, .undo, .undo, .redo, .merge, .drop, .begin, .begin, .confirm, .fail,
+    ]
+    for seed in 0..<UInt64(Proof.count(150, full: 20_000, of: "FLASK_ARRIVALS")) {
       var random = SeededGenerator(seed: seed)
       var events = (0..<Int.random(in: 2...14, using: &random)).compactMap { _ in
         kinds.randomElement(using: &random)
@@ -219,23 +224,4 @@ import Testing
       }
     }
   }
-}
-
-/// A place whose reads wait.
-private struct GatedArchive: ArchiveBackend {
-  let place = MemoryArchive()
-  let gate = Gate()
-
-  var location: String { place.location }
-
-  func load(_ key: String) throws -> Data? {
-    gate.wait()
-    return place.load(key)
-  }
-
-  func save(_ data: Data, for key: String) throws { place.save(data, for: key) }
-
-  func remove(_ key: String) throws { place.remove(key) }
-
-  func keys(withPrefix prefix: String) throws -> [String] { place.keys(withPrefix: prefix) }
 }

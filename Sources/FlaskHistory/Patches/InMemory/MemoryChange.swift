@@ -29,7 +29,7 @@ struct MemoryChange: @unchecked Sendable {
   }
 
   /// The layout of the value. The reference is safe, since layouts are never deallocated.
-  private unowned(unsafe) let layout: StateLayout
+  unowned(unsafe) let layout: StateLayout
   private(set) var units: [Unit]
 
   init(_ layout: StateLayout, _ units: [Unit] = []) {
