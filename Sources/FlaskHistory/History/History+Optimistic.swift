@@ -48,13 +48,12 @@ extension History {
       try OperationResult.ended(await receipt.outcome(isCancellable: false)).check()
       let result = try await confirm()
       let identity = OperationIdentity(.closure, name: "confirm", at: location, by: .flask)
-      let confirmation = flux.perform(identity, isolation: ActorIdentity(isolation)) {
-        [core, registration] _ in
+      // Not awaited: the caller may hold a lock that it releases later.
+      _ = flux.perform(identity, isolation: ActorIdentity(isolation)) { [core, registration] _ in
         core.confirm(mark)
         withExtendedLifetime(registration) {}
         return .commit
       }
-      _ = await confirmation.outcome(isCancellable: false)
       return result
     } catch {
       let takeBack: @Sendable () -> Void = { [core, registration] in

@@ -54,7 +54,7 @@ import Testing
     earlier.mix { ($0.text, $0.count) = ("kept", 5) }
     #expect(await earlier.archiveNow())
     earlier.shouldArchive = false
-    await Flux.$current.withValue(Flux()) {
+    await Flux.$current.withValue(.withLateArchives()) {
       let trace = Trace(capacity: 8)
       let lock = Flask.lock()
       let draft = Substance<Draft>(name: "draft", archive: true, in: DeferredArchive(place))

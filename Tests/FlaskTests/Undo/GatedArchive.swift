@@ -1,6 +1,8 @@
 import FlaskArchive
+import FlaskCore
 import Foundation
 import TestSupport
+import Testing
 
 /// A place whose reads wait.
 struct GatedArchive: ArchiveBackend {
@@ -19,4 +21,15 @@ struct GatedArchive: ArchiveBackend {
   func remove(_ key: String) throws { place.remove(key) }
 
   func keys(withPrefix prefix: String) throws -> [String] { place.keys(withPrefix: prefix) }
+}
+
+extension Flux {
+  /// A flux of substances whose archives arrive late. A flush of another test finds them unread, which is a fault.
+  static func withLateArchives() -> Flux {
+    let flux = Flux()
+    flux.onFault = { fault in
+      if fault.kind != .archiveNotSaved { Issue.record("\(fault)") }
+    }
+    return flux
+  }
 }

@@ -22,12 +22,7 @@ import Testing
     _ archived: Novel,
     _ body: (_ novel: Substance<Novel>, _ history: History, _ arrive: () async -> Void) async throws -> Result
   ) async rethrows -> Result {
-    let flux = Flux()
-    // A flush of another test finds the archive unread.
-    flux.onFault = { fault in
-      if fault.kind != .archiveNotSaved { Issue.record("\(fault)") }
-    }
-    return try await Flux.$current.withValue(flux) {
+    try await Flux.$current.withValue(.withLateArchives()) {
       let gated = GatedArchive()
       let earlier = Substance<Novel>(name: "novel", archive: true, in: gated.place)
       earlier.mix { $0 = archived }
