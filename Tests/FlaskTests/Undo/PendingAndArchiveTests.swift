@@ -29,7 +29,7 @@ import Testing
 
   /// Runs `body` with a flux of its own.
   private func inFlux(_ body: () async -> Void) async {
-    await Flux.$current.withValue(Flux(), operation: body)
+    await Flux.$current.withValue(.withLateArchives(), operation: body)
   }
 
   /// What the next run reads if the process is killed now.
