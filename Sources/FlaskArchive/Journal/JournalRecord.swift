@@ -80,7 +80,8 @@ enum JournalRecord {
     }
     // The nesting depth that is checked is that of the state after the record is applied. In that state the elements
     // are at their path, while in this text they are on the third level.
-    let depth = JSONText.depth(of: text) - 2 + (edits.map(\.path.count).max() ?? 0)
+    let levels = JSONText.depth(of: text)
+    let depth = max(levels, levels - 2 + (edits.map(\.path.count).max() ?? 0))
     if depth > NestingDepth.limit { throw .tooDeep(limit: NestingDepth.limit) }
     var payload = Data(capacity: 4 + text.count + (rest?.count ?? 0))
     payload.append(bigEndian: UInt32(truncatingIfNeeded: text.count))

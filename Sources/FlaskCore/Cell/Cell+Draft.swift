@@ -88,9 +88,15 @@ extension Cell {
     return changes.hasDirty
   }
 
-  /// Copies the memory of hidden properties from one state to another.
-  package func copyHidden(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
-    var hidden = layout.hiddenChanges(from: target, to: source)
+  /// Copies hidden properties from one state to another, where they differ from those of a third state.
+  package func copyHidden(
+    from source: UnsafeRawPointer,
+    unlessIn known: UnsafeRawPointer,
+    to target: UnsafeMutableRawPointer
+  ) {
+    let all = layout.hiddenChanges(from: target, to: source)
+    var hidden = ChangeSet()
+    hidden.insertDirty(of: all) { !layout.areEqual(known, source, leaf: $0) }
     if hidden.hasDirty { StateDelta(layout: layout, changes: &hidden, new: source).apply(to: target) }
   }
 

@@ -35,12 +35,13 @@ extension StateLayout {
     }
   }
 
-  /// The memory of hidden properties that differs between two values.
+  /// The memory of hidden properties that differs between two values, except where it can only be copied together with
+  /// other properties.
   package func hiddenChanges(from old: UnsafeRawPointer, to new: UnsafeRawPointer) -> ChangeSet {
     var all = ChangeSet()
     compare(old: old, new: new, into: &all)
     var hidden = ChangeSet()
-    hidden.insertDirty(of: all) { leaves[$0].sort == .hidden }
+    hidden.insertDirty(of: all) { leaves[$0].sort == .hidden && leaves[$0].unitSize == leaves[$0].size }
     return hidden
   }
 

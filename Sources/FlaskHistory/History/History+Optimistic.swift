@@ -14,8 +14,8 @@ extension History {
   ///    keys. Changes that others have made since then stay, except changes of elements that this change had added.
   ///
   /// Archives have the state without the change until it is confirmed. If the process ends before, the next run has
-  /// none of it. While the flux is busy or locked, the confirmation waits for its turn, and is not awaited. Hidden
-  /// properties, whose names begin with `_`, are archived at once, and are not reverted.
+  /// none of it. While the flux is busy or locked, the confirmation waits for its turn, and is not awaited. A change of
+  /// hidden properties alone, whose names begin with `_`, is archived at once, and is not reverted.
   ///
   /// Several changes may be pending at once, and be answered in any order. All commits are kept until every pending
   /// change is answered; an undo, a redo and an answer in the meantime go through all of them. When they are 10,000,

@@ -43,14 +43,18 @@ extension HistoryCore: StateKeeper {
       if let part = step.part(of: track) {
         let last = state
         state = state.copy()
-        let change = part.change.moved(
-          from: last,
-          to: state,
-          backwards: isBackwards,
-          leavingOut: leftOut,
-          rebasing
-        )
-        if step.number > operation { step.set(HistoryPart(track: track, change: change)) }
+        if step.number > operation {
+          let change = part.change.moved(
+            from: last,
+            to: state,
+            backwards: isBackwards,
+            leavingOut: leftOut,
+            rebasing
+          )
+          step.set(HistoryPart(track: track, change: change))
+        } else {
+          _ = try? part.change.apply(to: state.address, lenient: true, backwards: isBackwards)
+        }
       }
       if !step.isEmpty { moved.append(step) }
     }

@@ -49,8 +49,8 @@ extension HistoryCore {
     for cell in cells { cell.savedStateDidChange() }
   }
 
-  /// Computes the states without pending changes from the kept commits. Hidden properties are those of the drafts,
-  /// since their changes are not kept.
+  /// Computes the states without pending changes from the kept commits. Hidden properties that were changed alone,
+  /// which is in no commit, are those of the drafts.
   ///
   /// - Parameter undo: the step that the operation in progress undoes or redoes.
   /// - Returns: the substances that have such a state, or had one.
@@ -59,12 +59,17 @@ extension HistoryCore {
     if tracks.isEmpty { return [] }
     let course = steps.pending.withoutPending(of: substances, leavingOut: leftOut)
     var states = course?.states
-    if let undo, let step = course?.step(undo.step) {
-      states = states?.moved(by: step, backwards: undo.backwards)
+    var known = course?.known
+    if let undo {
+      known = known?.moved(by: undo.step, backwards: undo.backwards)
+      if let step = course?.step(undo.step) { states = states?.moved(by: step, backwards: undo.backwards) }
     }
     for track in tracks {
       let box = states?.box(track).copy()
-      if let box { substances[track].cell.copyHidden(from: substances[track].cell.draft, to: box.address) }
+      if let box, let known {
+        let cell = substances[track].cell
+        cell.copyHidden(from: cell.draft, unlessIn: known[track], to: box.address)
+      }
       steps.confirmed[track] = box
     }
     return tracks.map { substances[$0].cell }

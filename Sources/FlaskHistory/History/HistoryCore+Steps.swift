@@ -42,8 +42,12 @@ extension HistoryCore {
       for part in StateCopies(of: substances).parts(to: course.states, of: substances, leavingOut: nil) {
         let cell = substances[part.track].cell
         _ = try? part.change.apply(to: cell.draft, lenient: true)
-        // Changes of hidden properties are not kept, so they are not reverted either.
-        cell.copyHidden(from: cell.performersCommittedBox.address, to: cell.draft)
+        // Hidden properties that were changed alone, which is in no commit, stay.
+        cell.copyHidden(
+          from: cell.performersCommittedBox.address,
+          unlessIn: course.known[part.track],
+          to: cell.draft
+        )
       }
       replaceSteps(steps.undo.steps.compactMap(course.step), steps.redo.steps.compactMap(course.step))
     }

@@ -22,6 +22,9 @@ struct PendingChanges {
   /// The states and steps that result from the commits without the failed changes of one course.
   struct Course {
     fileprivate(set) var states: StateCopies
+    /// The states with the changes that this course lacks, by the kept commits. Hidden properties of the present states
+    /// that differ from these were changed alone, and belong to no commit.
+    fileprivate(set) var known: StateCopies
     /// The changes that the commits have contributed to each step, by the number of the step. They are computed as if
     /// the failed changes of this course had not been made.
     fileprivate var made: [Int: HistoryStep]
@@ -124,7 +127,7 @@ struct PendingChanges {
     failed.append(mark)
     starts.append(last)
     undo = nil
-    return courses(after: commits.count, of: substances, leavingOut: leftOut).last
+    return lastCourse(of: substances, leavingOut: leftOut)
   }
 
   /// The states and steps without the pending changes, each of which may still fail; `nil` if none is pending.
@@ -132,7 +135,14 @@ struct PendingChanges {
     guard let last = starts.last, !marks.isEmpty else { return nil }
     var all = self
     all.starts.append(last)
-    return all.courses(after: commits.count, of: substances, leavingOut: leftOut).last
+    return all.lastCourse(of: substances, leavingOut: leftOut)
+  }
+
+  private func lastCourse(of substances: [AnySubstance], leavingOut leftOut: LeftOut?) -> Course? {
+    var all = courses(after: commits.count, of: substances, leavingOut: leftOut)
+    guard var last = all.popLast(), let present = all.last else { return nil }
+    last.known = present.states
+    return last
   }
 
   /// Removes an optimistic change from the pending ones. Also removes the commits before the oldest change that is
@@ -179,6 +189,7 @@ struct PendingChanges {
         rebasing
       )
       before[number]?.set(HistoryPart(track: track, change: change))
+      if before[number]?.isEmpty ?? false { before[number] = nil }
     }
     var changes: [Int: MemoryChange] = [:]
     var undone: [Int: MemoryChange] = [:]
@@ -215,7 +226,7 @@ struct PendingChanges {
     visit: (_ index: Int, _ old: StateCopies, _ new: StateCopies) -> Void = { _, _, _ in }
   ) -> [Course] {
     let numbers = Set(commits.map(\.changes.number)).subtracting([-1])
-    var courses = starts.map { Course(states: $0, made: before, numbers: numbers) }
+    var courses = starts.map { Course(states: $0, known: $0, made: before, numbers: numbers) }
     func lacks(_ mark: HistoryMark?, _ course: Int) -> Bool {
       failed.prefix(course).contains { $0 === mark }
         || course > failed.count && marks.contains { $0 === mark }

@@ -6,9 +6,10 @@ struct Rebasing {
 }
 
 extension MemoryChange {
-  /// The change that this change becomes, which leads from `last` to another state, or did so once.
+  /// The change that this change becomes.
   ///
   /// - Parameters:
+  ///   - last: the state from which the change leads away, or led once. If it is undone, it leads to this state.
   ///   - state: a copy of `last`. It becomes the state to which the change leads; units that do not fit are skipped.
   ///   - isBackwards: whether the change is undone.
   ///   - leftOut: the excluded keys.
@@ -28,8 +29,10 @@ extension MemoryChange {
         moved += self.moved(unit, leavingOut: leftOut, rebasing)
       }
     }
-    let ends = isBackwards ? (old: state, new: last) : (old: last, new: state)
-    moved += between(ends.old, ends.new, leavingOut: leftOut, rebasing).filter { fitting.contains($0.leaf) }
+    if !fitting.isEmpty {
+      let ends = isBackwards ? (old: state, new: last) : (old: last, new: state)
+      moved += between(ends.old, ends.new, leavingOut: leftOut, rebasing).filter { fitting.contains($0.leaf) }
+    }
     return MemoryChange(layout, moved.sorted { $0.leaf < $1.leaf })
   }
 
