@@ -78,8 +78,10 @@ extension ArchiveLedger {
     }
     for (id, member) in own where newest[member.key] == id && plan.removals[member.key] == nil {
       if parts[member.place]?.refusal != nil || saved(member) > member.rank { continue }
-      // A later state was written after this one was read.
-      if member.change == 0, parts[member.place]?.savedAt ?? 0 > member.joined { continue }
+      // A later state of another member was written after this one was read.
+      let isStale =
+        member.change == 0 && member.written == 0 && parts[member.place]?.savedAt ?? 0 > member.joined
+      if isStale { continue }
       plan.states.append(Plan.State(member: id, key: member.key, rank: member.rank))
     }
     return plan

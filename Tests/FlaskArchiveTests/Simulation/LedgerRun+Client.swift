@@ -13,8 +13,13 @@ extension LedgerRun {
       if owners.count(where: { $0.isLive }) > 3 { return }
       promises[key].isExcused = true
     }
+    if isGroup { encodeEarlier(key) }
     let writer = isGroup ? writers[0] : addWriter()
-    if !isGroup { writers.append(writer) }
+    if !isGroup {
+      writers.append(writer)
+      let ended = ledger.supersede(by: writer)
+      if ended.values.contains(where: { !$0.isEmpty }) { promises[key].isExcused = true }
+    }
     let id = ledger.join(Self.names[key], owner: ArchiveOwner(name: ""), of: writer).id
     var owner = Owner(member: id, key: key, writer: writer, value: isGroup ? contents[key] : disk[key])
     if isOpening {
@@ -24,6 +29,15 @@ extension LedgerRun {
       ledger.wasRead(id)
     }
     owners.append(owner)
+  }
+
+  /// The last change of an earlier owner is encoded before the part is read, also if nothing may be written now.
+  private mutating func encodeEarlier(_ key: Int) {
+    let place = ArchiveLedger.Place(key: Self.names[key], writer: writers[0])
+    let earlier = ledger.unsavedReleased(place)
+    if let owner = owners.first(where: { $0.member == earlier }), !owner.isBroken {
+      contents[key] = owner.value
+    }
   }
 
   mutating func open(_ owner: Int) {
@@ -84,7 +98,7 @@ extension LedgerRun {
   }
 
   mutating func flush() {
-    for writer in writers where ledger.isUnsaved(writer) {
+    for writer in writers where ledger.isUnsaved(writer) || ledger.hasReleased(writer) {
       var values: [(owner: Int, value: Int)] = []
       for (index, owner) in owners.enumerated() where owner.writer == writer {
         guard let member = ledger.members[owner.member], ledger.isUnsaved(member) else { continue }

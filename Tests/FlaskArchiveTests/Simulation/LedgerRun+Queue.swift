@@ -113,7 +113,8 @@ extension LedgerRun {
     for key in disk.indices {
       let committed = promises[key].committed
       let isExcused = promises[key].isExcused || committed <= value
-      promises[key] = Promise(committed: committed, contested: value, isExcused: isExcused)
+      let contested = max(value, promises[key].contested)
+      promises[key] = Promise(committed: committed, contested: contested, isExcused: isExcused)
     }
   }
 
