@@ -116,6 +116,7 @@ package final class GroupArchiver: Sendable {
   /// - Throws: the reason why the archive may still exist; it is also reported as a fault.
   package func purge() throws(ArchiveError) {
     let contents = contents
+    if sharing == nil { writer.slot.performAndWait { contents.noteLeftovers() } }
     try writer.purge { contents.forgetAll() }.get()
   }
 

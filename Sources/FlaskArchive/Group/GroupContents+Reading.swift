@@ -133,6 +133,19 @@ extension GroupContents {
     setRefusal(of: key, error)
   }
 
+  /// Notes the separate archives that earlier processes have left behind: each ended after a group had taken the
+  /// archive over, before its removal. They would be read in place of the parts once the group has been purged.
+  func noteLeftovers() {
+    do throws(ArchiveError) { _ = try open() } catch { return }
+    let parts = inside.withLock { inside in
+      inside.parts.filter { $0.value.content != nil && inside.takenOver[$0.key] == nil }.map(\.key)
+    }
+    for key in parts {
+      let left = try? ArchiveReader(backend: backend, key: key).loaded()
+      if let left { noteTakenOver(key, .read(left.archive + left.journal)) }
+    }
+  }
+
   /// Notes that the separate archive, from which the part was taken over, must be removed once the group is saved.
   func noteTakenOver(_ key: String, _ origin: Origin) {
     inside.withLockReleasing { $0.takenOver.updateValue(origin, forKey: key) }
