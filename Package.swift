@@ -16,6 +16,9 @@ let modules: KeyValuePairs<String, [String]> = [
   ],
   "FlaskMerging": ["FlaskCore", "FlaskEntities"],
   "FlaskCoding": ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskMerging", "FlaskPrimitives"],
+  "FlaskSharing": [
+    "FlaskCoding", "FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskMerging", "FlaskPrimitives",
+  ],
   "FlaskArchive": [
     "FlaskCoding", "FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskMerging", "FlaskPrimitives",
   ],
@@ -34,7 +37,7 @@ let modules: KeyValuePairs<String, [String]> = [
   "FlaskFeed": ["FlaskCore", "FlaskHistory"],
   "FlaskTesting": [
     "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskInsight",
-    "FlaskPrimitives",
+    "FlaskPrimitives", "FlaskSharing",
   ],
   "Flask": [
     "FlaskActions", "FlaskArchive", "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskRefs",

@@ -41,7 +41,8 @@ LAYERS = {
     },
     "FlaskEntities": {"order": [".", "Vector", "Index", "Tree", "Entities", "Slots"], "recursive": []},
     "FlaskMerging": {"order": ["."], "recursive": []},
-    "FlaskCoding": {"order": [".", "Fault", "Value", "Threads", "Serializer"], "recursive": []},
+    "FlaskCoding": {"order": [".", "Fault", "Value", "Threads", "Serializer", "State", "Reading"], "recursive": []},
+    "FlaskSharing": {"order": [".", "Store", "Order", "Rows", "Group", "Substance"], "recursive": []},
     "FlaskArchive": {
         "order": [
             ".", "Fault", "Synchronization", "Digest", "Format", "Backend", "Files", "Journal", "Reading",
@@ -84,7 +85,7 @@ LAYERS = {
     },
     "FlaskFeed": {"order": ["."], "recursive": []},
     "FlaskTesting": {
-        "order": [".", "Issues", "Time", "Differences", "Running", "Assertions", "Exploring", "Replaying", "Archives"],
+        "order": [".", "Issues", "Time", "Differences", "Running", "Assertions", "Exploring", "Replaying", "Archives", "Sharing"],
         "recursive": [],
     },
     "Flask": {"order": ["."], "recursive": []},

@@ -72,17 +72,6 @@ struct JournalReplay {
 }
 
 extension ArchiveValue {
-  /// The value at a path; `nil` if the path leads to no value.
-  func find(_ path: ArraySlice<EntitiesCollector.Step>) -> ArchiveValue? {
-    switch (path.first, self) {
-    case (nil, _): return self
-    case (.key(let key)?, .object(let members)): return members[key]?.find(path.dropFirst())
-    case (.index(let index)?, .array(let elements)):
-      return elements.indices.contains(index) ? elements[index].find(path.dropFirst()) : nil
-    default: return nil
-    }
-  }
-
   /// Replaces the value at a path, which must exist.
   fileprivate mutating func replace(_ path: ArraySlice<EntitiesCollector.Step>, by value: ArchiveValue) {
     switch (path.first, self) {

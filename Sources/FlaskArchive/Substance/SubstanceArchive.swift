@@ -207,34 +207,6 @@ extension FlaskFault.Kind {
   }
 }
 
-/// A state on its way to or from an archive. It is on the heap, since a state of many kilobytes that is passed by value
-/// through several functions overflows a stack.
-struct ArchivedState<S: Codable & Sendable>: Codable, Sendable {
-  let pinned: PinnedState
-  var box: StateBox { pinned.box }
-
-  init(_ pinned: PinnedState) { self.pinned = pinned }
-
-  /// Makes an object for the state in `box`, which the caller has pinned.
-  init(pinned box: StateBox) { self.init(PinnedState(box)) }
-
-  /// A state of its own.
-  init(_ make: () throws -> S) rethrows {
-    let box = try TypedStateBox(make)
-    box.pin()
-    self.init(pinned: box)
-  }
-
-  init(from decoder: any Decoder) throws { try self.init { try S(from: decoder) } }
-
-  /// A copy of the state.
-  var value: S { box.address.assumingMemoryBound(to: S.self).pointee }
-
-  func encode(to encoder: any Encoder) throws {
-    try box.address.assumingMemoryBound(to: S.self).pointee.encode(to: encoder)
-  }
-}
-
 /// The backend of substances that have no backend of their own.
 enum DefaultArchive {
   static let backend = Lock<any ArchiveBackend>(platformBackend)

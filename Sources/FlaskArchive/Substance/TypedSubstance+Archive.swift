@@ -17,6 +17,7 @@ extension TypedSubstance {
   }
 
   private func updateArchiving() {
+    if isShared { return }
     let seat = archiveSeat
     if isArchiveWanted && seat.opening != nil { return }
     let isSavable = seat.updateSavable(self)
@@ -97,6 +98,14 @@ extension TypedSubstance {
   }
 
   private func archiveIfOn(at location: SourcePlace) -> (any SubstanceArchive)? {
+    if isShared {
+      report(
+        .archiveOff,
+        "\(name()) is shared: save its group, by `save()` of the `SharedGroup`",
+        at: location
+      )
+      return nil
+    }
     let seat = archiveSeat
     if !seat.hasRead(self, at: location) { return nil }
     if seat.updateSavable(self) { return seat.archive(of: self) }
@@ -114,9 +123,12 @@ extension TypedSubstance {
     let held = archiver.object {
       Held(ArchiveSeat((self as? Substance<S>).map(ArchiveMaker.overridable) ?? .none, in: nil))
     }
-    // There is no other kind.
-    return unsafeDowncast(held.value, to: ArchiveSeat.self)
+    // A substance that is shared has another archiver, and no archive of this module.
+    return held.value as? ArchiveSeat ?? ArchiveSeat(.none, in: nil)
   }
+
+  /// Whether something else than this module archives the substance: a shared group.
+  private var isShared: Bool { archiver.present?.use { !($0.value is ArchiveSeat) } ?? false }
 }
 
 extension TypedSubstance where S: Codable {

@@ -49,6 +49,34 @@ extension Cell {
     }
   }
 
+  /// The states of cells that archives save, all of one moment for the cells of each flux. They are pinned, as by
+  /// `pinSaved()`.
+  package static func pinSavedTogether(_ cells: [Cell]) -> [StateBox] {
+    var boxes: [StateBox?] = Array(repeating: nil, count: cells.count)
+    while let first = zip(cells, boxes).first(where: { $1 == nil })?.0 {
+      let own = cells.indices.filter { cells[$0].isOfSameFlux(as: first) }
+      let pinned = first.snapshots.withLock { _ in pinnedUnderLock(own.map { cells[$0] }) }
+      for (index, box) in zip(own, pinned) { boxes[index] = box }
+    }
+    return boxes.compactMap { $0 }
+  }
+
+  private static func pinnedUnderLock(_ cells: [Cell]) -> [StateBox] {
+    // Repeated until no state has changed while they were collected: a mix of one substance publishes without the lock.
+    while true {
+      let boxes = cells.map { cell in
+        guard let box = cell.confirmed ?? cell.present else { return cell.pinCommittedUnderLock() }
+        box.pin()
+        return box
+      }
+      let areTogether = zip(cells, boxes).allSatisfy { cell, box in
+        (cell.confirmed ?? cell.present) != nil || cell.isCommitted(box)
+      }
+      if areTogether { return boxes }
+      for box in boxes { box.unpin() }
+    }
+  }
+
   /// Sets the state without pending changes. Called by the performer, which holds `snapshots`.
   ///
   /// - Returns: the replaced state, to be released without the lock.

@@ -256,7 +256,7 @@ package final class FluxOperation: @unchecked Sendable {
 
   /// Returns a lock of the flux that the running task holds. If `isHeldHere` is `false`, a lock counts, too, that was
   /// held where the task was started.
-  static func lockOfThisTask(of flux: Flux, isHeldHere: Bool = false) -> FluxLock? {
+  package static func lockOfThisTask(of flux: Flux, isHeldHere: Bool = false) -> FluxLock? {
     FluxLock.heldByTask.last {
       $0.lock.flux === flux && $0.lock.isHeld && ($0.isHeldHere || !isHeldHere)
     }?.lock

@@ -157,6 +157,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   private final func beginArchiving(isWanted: Bool, in place: (any ArchivePlace)?) {
     isArchiveWanted = isWanted
     if archiveDisabled() && place == nil { return }
+    if let place = place as? any ArchiveProvider { return place.begin(self, in: place) }
     if let provider = ArchiveSupport.provider { return provider.begin(self, in: place) }
     report(
       .archiveOff,

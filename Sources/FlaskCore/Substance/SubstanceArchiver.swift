@@ -11,8 +11,9 @@ package protocol SubstanceArchiver: AnyObject, Sendable {
 }
 
 /// Begins to archive substances. `FlaskArchive` conforms `ArchiveSupport` to this; the kernel finds the conformance at
-/// run time if that module is part of the program.
-package protocol ArchiveProvider: Sendable {
+/// run time if that module is part of the program. A place that archives by itself, such as a shared group, conforms
+/// too.
+package protocol ArchiveProvider: ArchivePlace {
   /// Gives a substance that is being made its archived state, and saves its later changes. From a `DeferredArchive` the
   /// substance gets the archived state later, by an operation. While `isArchivingOff()` is `true`, nothing is read or
   /// saved.
@@ -24,7 +25,7 @@ package protocol ArchiveProvider: Sendable {
 }
 
 /// The type that `FlaskArchive` conforms to `ArchiveProvider`.
-package struct ArchiveSupport: Sendable {
+package struct ArchiveSupport: ArchivePlace {
   /// The module for archives; `nil` if `FlaskArchive` is not part of the program.
   static let provider = ArchiveSupport() as Any as? any ArchiveProvider
 }

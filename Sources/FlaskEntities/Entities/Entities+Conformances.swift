@@ -25,7 +25,7 @@ extension Entities: Hashable where Element: Hashable {
 extension Entities: Encodable where Element: Encodable {
   /// Encodes the elements as an array.
   public func encode(to encoder: any Encoder) throws {
-    if let collector = EntitiesCollector.of(encoder.userInfo) {
+    if let collector = EntitiesCollector.of(encoder.userInfo), collector.isCollected(at: encoder.codingPath) {
       collector.add(TypedContent(self), at: encoder.codingPath)
       _ = encoder.unkeyedContainer()
       return

@@ -30,11 +30,20 @@ package final class EntitiesCollector: @unchecked Sendable {
 
   private var depth = 0
   private var supplied: [[Step]: EntitiesContent]
+  private let paths: Set<[Step]>?
 
   /// Makes a collector that has found nothing yet.
   ///
-  /// - Parameter supplied: the contents, by path, that a decoder takes instead of reading entities.
-  package init(supplying supplied: [[Step]: EntitiesContent] = [:]) { self.supplied = supplied }
+  /// - Parameters:
+  ///   - supplied: the contents, by path, that a decoder takes instead of reading entities.
+  ///   - paths: the paths of the entities that an encoder leaves out of its text; `nil` for all.
+  package init(supplying supplied: [[Step]: EntitiesContent] = [:], only paths: Set<[Step]>? = nil) {
+    self.supplied = supplied
+    self.paths = paths
+  }
+
+  /// Whether an encoder leaves the entities at a path out of its text.
+  func isCollected(at path: [any CodingKey]) -> Bool { paths?.contains(Self.place(of: path)) ?? true }
 
   /// Whether all supplied contents have been taken.
   package var isTaken: Bool { supplied.isEmpty }

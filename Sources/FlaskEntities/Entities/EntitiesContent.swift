@@ -25,6 +25,26 @@ package class EntitiesContent: @unchecked Sendable {
   /// - Parameter decode: decodes the array of the inserted elements followed by the updated elements, as a given type;
   ///   `nil` if this fails.
   package func changed(by edit: EntitiesEdit, decode: (any Codable.Type) -> Any?) -> EntitiesContent? { nil }
+
+  /// Passes the entities to a visitor, which learns their type.
+  package func accept<Visitor: EntitiesVisitor>(_ visitor: Visitor) -> Visitor.Result? { nil }
+
+  /// The content that stands for entities.
+  package static func of<Element: Identifiable>(_ entities: Entities<Element>) -> EntitiesContent {
+    TypedContent(entities)
+  }
+
+  /// The entities, if their elements have a given type.
+  package func entities<Element: Identifiable>(of type: Element.Type) -> Entities<Element>? {
+    (self as? TypedContent<Element>)?.entities
+  }
+}
+
+/// Uses entities whose type is not known otherwise.
+package protocol EntitiesVisitor {
+  associatedtype Result
+
+  func visit<Element: Identifiable>(_ entities: Entities<Element>) -> Result
 }
 
 /// The edit from one version of entities to another. First the removed and the moved elements are removed at their old
@@ -57,6 +77,10 @@ final class TypedContent<Element: Identifiable>: EntitiesContent, @unchecked Sen
   init(_ entities: Entities<Element>) { self.entities = entities }
 
   override var count: Int { entities.count }
+
+  override func accept<Visitor: EntitiesVisitor>(_ visitor: Visitor) -> Visitor.Result? {
+    visitor.visit(entities)
+  }
 
   override var identities: [String] { entities.map { String(describing: $0.id) } }
 

@@ -1,23 +1,24 @@
-internal import FlaskEntities
-import Foundation
+package import FlaskCore
+package import FlaskEntities
+package import Foundation
 
 /// The JSON text of an archive before it is decoded. The text is migrated, and missing properties are supplied while it
 /// is decoded.
-struct ArchiveRepair {
-  private(set) var text: Data
+package struct ArchiveRepair {
+  package private(set) var text: Data
 
   /// The entities that the decoded state was made from.
-  private(set) var collector = EntitiesCollector()
+  package private(set) var collector = EntitiesCollector()
 
   /// Whether it differs from the bytes read.
-  private(set) var isChanged = false
+  package private(set) var isChanged = false
 
-  init(_ text: Data) { self.text = text }
+  package init(_ text: Data) { self.text = text }
 
   /// Lets the migrations change the archive, version by version.
   ///
   /// - Throws: `ArchiveError.doesNotFit` with the error of the migration.
-  mutating func migrate(
+  package mutating func migrate(
     _ versions: Range<Int>,
     by migrate: (_ version: Int, _ archive: inout ArchiveValue) throws -> Void
   ) throws(ArchiveError) {
@@ -37,10 +38,10 @@ struct ArchiveRepair {
   ///
   /// - Parameters:
   ///   - type: the type of the state.
-  ///   - initial: makes the initial state.
+  ///   - initial: makes the initial state; returns `nil` if there is none, as for an element of a collection.
   /// - Returns: the state.
   /// - Throws: `ArchiveError.doesNotFit` with the path of the problem.
-  mutating func decode<State: Codable & Sendable>(_ type: State.Type, initial: @Sendable () -> State)
+  package mutating func decode<State: Codable>(_ type: State.Type, initial: () -> State?)
     throws(ArchiveError) -> State
   {
     do {
@@ -60,13 +61,13 @@ struct ArchiveRepair {
   }
 
   /// The state with its missing values supplied: decoded once more for each property that is found missing.
-  private static func supplied<State: Codable & Sendable>(
+  private static func supplied<State: Codable>(
     _ type: State.Type,
     _ text: Data,
-    _ initial: State
+    _ initial: State?
   ) throws -> (state: State, collector: EntitiesCollector, isChanged: Bool) {
     let source = InitialValues()
-    let defaults = try SubstanceSerializer.decoder(of: SubstanceSerializer.data(from: initial))
+    let defaults = try initial.map { try SubstanceSerializer.decoder(of: SubstanceSerializer.data(from: $0)) }
     while true {
       let collector = EntitiesCollector()
       let base = try SubstanceSerializer.decoder(of: text, collector: collector)

@@ -1,0 +1,322 @@
+internal import FlaskEntities
+internal import FlaskPrimitives
+internal import Foundation
+
+extension GroupSession {
+  /// One attempt to save, from the pinning to the outcome.
+  final class Attempt {
+    let pins: [String: Pin]
+    let query: RecordQuery
+    let transactions: [any SharedTransaction]
+    /// Why parts can't be encoded, or rows were not written.
+    var failures: [RecordKey: ArchiveError]
+    /// The commit that was decided on; `nil` if nothing is to be written.
+    var decision: Decision?
+    /// Whether others have written since the last reading.
+    var hasOthers = false
+
+    init(
+      _ pins: [String: Pin],
+      _ query: RecordQuery,
+      _ transactions: [any SharedTransaction],
+      _ failures: [RecordKey: ArchiveError]
+    ) {
+      self.pins = pins
+      self.query = query
+      self.transactions = transactions
+      self.failures = failures
+    }
+  }
+
+  /// What a transaction does if it is done.
+  struct Decision {
+    let token: String
+    let since: RecordPosition
+    /// The number of commits.
+    let count: Int
+    let shadows: [String: StateOutline]
+    let truths: [String: StateOutline]
+    let settle: [() -> Void]
+  }
+
+  // MARK: Pinning
+
+  /// Pins memory. `nil` if nothing is pending, nothing is in doubt, and there is no transaction to perform.
+  ///
+  /// Until `settle` is called, no arrival is installed.
+  func pin(_ transactions: [any SharedTransaction]) -> Attempt? {
+    shared.withLock { $0.phase = .saving }
+    var failures: [RecordKey: ArchiveError] = [:]
+    var pins: [String: Pin] = [:]
+    var keys: [RecordKey] = []
+    let parts = Array(shared.withLock { $0.members }.values)
+    for (part, state, shadow) in pinned(parts) {
+      do throws(ArchiveError) {
+        let outline = try outline(of: state, part)
+        pins[part.key] = Pin(state: state, outline: outline, shadow: shadow)
+        keys += pending(part, from: shadow, to: outline)
+      } catch {
+        failures[part.restKey] = error
+      }
+    }
+    let isPending = pins.contains { !$1.outline.isSame(as: $1.shadow) }
+    if !isPending, failures.isEmpty, doubt == nil, transactions.isEmpty {
+      shared.withLock { $0.phase = .idle }
+      return nil
+    }
+    return Attempt(pins, query(keys: keys), transactions, failures)
+  }
+
+  /// The states of all parts at one moment, with their shadows.
+  private func pinned(_ parts: [SharedPart]) -> [(SharedPart, PinnedState, StateOutline)] {
+    while true {
+      let states = Cell.pinSavedTogether(parts.map(\.cell)).map { PinnedState($0) }
+      var pinned: [(SharedPart, PinnedState, StateOutline)] = []
+      let isPublishing = shared.withLock { shared in
+        for (part, state) in zip(parts, states) where shared.parts[part.key] != nil {
+          guard let shadow = shared.parts[part.key]?.shadow(of: state) else { return true }
+          pinned.append((part, state, shadow))
+        }
+        return false
+      }
+      if !isPublishing { return pinned }
+      // An operation has decided what to install, and is about to publish it.
+      usleep(50)
+    }
+  }
+
+  func outline(of state: PinnedState, _ part: SharedPart) throws(ArchiveError) -> StateOutline {
+    if let known = shared.withLock({ $0.parts[part.key]?.known }), known.state.box === state.box {
+      return known.outline
+    }
+    let outline = try part.outline(of: state)
+    shared.withLockReleasing { shared in
+      let old = shared.parts[part.key]?.known
+      shared.parts[part.key]?.known = (state, outline)
+      return old
+    }
+    return outline
+  }
+
+  private func pending(_ part: SharedPart, from shadow: StateOutline, to mine: StateOutline) -> [RecordKey] {
+    var keys = shadow.text == mine.text ? [] : [part.restKey]
+    for (path, table) in tables[part.key] ?? [:] {
+      if let base = shadow.contents[path], let mine = mine.contents[path], base !== mine {
+        keys += table.keys(from: base, to: mine)
+      }
+    }
+    return keys
+  }
+
+  // MARK: In the transaction
+
+  /// Takes over what others have written, and decides what to write.
+  ///
+  /// - Parameter fetch: reads further rows in the same transaction.
+  /// - Throws: `SharingError`: nothing may be written.
+  func decide(_ tail: RecordTail, _ attempt: Attempt, fetch: ([RecordKey]) throws -> [Record]) throws
+    -> RecordWrites?
+  {
+    attempt.decision = nil
+    attempt.hasOthers = tail.head.position != position
+    absorb(tail, attempt.query, isAlone: true)
+    if isReadOnly { throw SharingError.readOnly }
+    if tail.head.version > coding.version {
+      throw SharingError.newerVersion(found: tail.head.version, known: coding.version)
+    }
+    var stored = Dictionary(tail.rows.map { ($0.key, $0) }) { $1 }
+    var writing = Writing(version: coding.version)
+    let versions = shared.withLock { $0.parts }
+    var pins = attempt.pins
+    // A transaction that was in doubt may be done, so that less is pending.
+    for (key, pin) in pins {
+      let shadow = versions[key]?.shadow ?? pin.shadow
+      pins[key] = Pin(state: pin.state, outline: pin.outline, shadow: shadow)
+    }
+    let drafts = try perform(attempt, pins, versions, tail)
+    if let drafts {
+      // The closures may have changed any row, whose stored text is needed.
+      for (key, draft) in drafts {
+        guard let part = members.all[key], let truth = versions[key]?.truth else { continue }
+        let missing = pending(part, from: truth, to: draft).filter { stored[$0] == nil }
+        for row in try fetch(missing) { stored[row.key] = row }
+      }
+    }
+    for (key, pin) in pins {
+      guard let part = members.all[key], let versions = versions[key] else { continue }
+      var mine = pin.outline
+      var base = pin.shadow
+      if let draft = drafts?[key] {
+        mine = draft
+        base = versions.truth
+      }
+      if mine.isSame(as: base) {
+        writing.shadows[key] = pin.outline
+        continue
+      }
+      write(part, base: base, mine: mine, pin: pin, versions, stored, &writing)
+    }
+    attempt.failures.merge(writing.failures) { $1 }
+    report(dropped: writing.dropped)
+    return finish(&writing, attempt, tail)
+  }
+
+  /// What a transaction writes, part by part.
+  struct Writing {
+    let version: Int
+    var rows: [Record] = []
+    var removed: [RecordKey] = []
+    var orders: [RecordKey: String] = [:]
+    var shadows: [String: StateOutline] = [:]
+    var truths: [String: StateOutline] = [:]
+    var failures: [RecordKey: ArchiveError] = [:]
+    var dropped: [RecordKey] = []
+    var settle: [() -> Void] = []
+  }
+
+  private func finish(_ writing: inout Writing, _ attempt: Attempt, _ tail: RecordTail) -> RecordWrites? {
+    let isEmpty = writing.rows.isEmpty && writing.removed.isEmpty && writing.orders.isEmpty
+    let tokens = attempt.transactions.compactMap { $0.state == .performed ? $0.token : nil }
+    let token = UUID().uuidString
+    let decision = Decision(
+      token: token,
+      since: tail.head.position,
+      count: isEmpty && tokens.isEmpty ? 0 : 1 + tokens.count,
+      shadows: writing.shadows,
+      truths: writing.truths,
+      settle: writing.settle
+    )
+    attempt.decision = decision
+    if decision.count == 0 { return nil }
+    let touched = Set(writing.rows.map(\.key) + writing.removed + writing.orders.keys)
+    return RecordWrites(
+      commits: tokens.map { .init(token: $0, touched: []) } + [.init(token: token, touched: Array(touched))],
+      rows: writing.rows,
+      removed: writing.removed,
+      orders: writing.orders,
+      version: max(tail.head.version, coding.version)
+    )
+  }
+
+  private func write(
+    _ part: SharedPart,
+    base: StateOutline,
+    mine: StateOutline,
+    pin: Pin,
+    _ versions: PartVersions,
+    _ stored: [RecordKey: Record],
+    _ writing: inout Writing
+  ) {
+    switch versions.presence {
+    case .unreadable(let error): writing.failures[part.restKey] = error
+    case .unknown, .absent:
+      do throws(ArchiveError) {
+        let whole = try part.merged(base: base, mine: mine, theirs: versions.truth, coding)
+        let empty = StateOutline(text: Data(), contents: whole.contents.mapValues(RowTables.empty))
+        write(part, base: empty, mine: whole, pin: pin, theirs: nil, versions, stored, &writing)
+      } catch {
+        writing.failures[part.restKey] = error
+      }
+    case .present:
+      do throws(ArchiveError) {
+        var theirs: Data?
+        if let row = stored[part.restKey] { theirs = try coding.migrated(row) }
+        write(part, base: base, mine: mine, pin: pin, theirs: theirs, versions, stored, &writing)
+      } catch {
+        writing.failures[part.restKey] = error
+      }
+    }
+  }
+
+  private func write(
+    _ part: SharedPart,
+    base: StateOutline,
+    mine: StateOutline,
+    pin: Pin,
+    theirs: Data?,
+    _ versions: PartVersions,
+    _ stored: [RecordKey: Record],
+    _ writing: inout Writing
+  ) {
+    var text = versions.truth.text
+    var contents = versions.truth.contents
+    // What can't be written stays pending.
+    var shadow = pin.outline.contents
+    if mine.text != base.text {
+      do throws(ArchiveError) {
+        var written = mine.text
+        if let theirs { written = try part.merged(base: base.text, mine: mine.text, theirs: theirs, coding) }
+        if written != theirs {
+          let body = String(decoding: written, as: UTF8.self)
+          writing.rows.append(
+            Record(key: part.restKey, order: "", version: coding.version, body: body)
+          )
+        }
+        text = try written == mine.text ? written : part.normal(written, coding)
+      } catch {
+        writing.failures[part.restKey] = error
+        return
+      }
+    }
+    for (path, table) in tables[part.key] ?? [:] {
+      guard let own = mine.contents[path], let known = base.contents[path] else { continue }
+      var rows: [String: Record] = [:]
+      for (key, row) in stored where key.part == part.key && key.path == table.path { rows[key.id] = row }
+      let writes = table.writes(from: known, to: own, rows, coding)
+      writing.rows += writes.rows
+      writing.removed += writes.removed
+      writing.orders.merge(writes.orders) { $1 }
+      writing.dropped += writes.dropped
+      writing.settle.append(writes.settle)
+      contents[path] = writes.content
+      if writes.failed.isEmpty { continue }
+      for (key, error) in writes.failed { writing.failures[key] = error }
+      if let old = pin.shadow.contents[path], let new = shadow[path] {
+        shadow[path] = RowTables.reverted(writes.failed.map(\.key.id), of: new, to: old)
+      }
+    }
+    writing.shadows[part.key] = StateOutline(text: pin.outline.text, contents: shadow)
+    writing.truths[part.key] = StateOutline(text: text, contents: contents)
+  }
+
+  private func report(dropped: [RecordKey]) {
+    if dropped.isEmpty { return }
+    let names = dropped.prefix(5).map { "\($0.part) \($0.path) \($0.id)" }.joined(separator: ", ")
+    report(
+      .archiveWarning,
+      "\(dropped.count) changes of the shared group \(name) were dropped, since others have removed the rows: \(names)"
+    )
+  }
+
+  // MARK: The outcome
+
+  /// The transaction is done, or nothing had to be written.
+  func settle(_ attempt: Attempt, at position: RecordPosition?) {
+    if let decision = attempt.decision {
+      if let position { self.position = position }
+      for settle in decision.settle { settle() }
+      shared.withLockReleasing { shared in
+        let old = shared.parts
+        for (key, shadow) in decision.shadows { shared.parts[key]?.handOver(shadow) }
+        for (key, truth) in decision.truths {
+          shared.parts[key]?.truth = truth
+          shared.parts[key]?.presence = .present
+        }
+        for key in shared.parts.keys { shared.parts[key]?.shareEqual() }
+        return old
+      }
+    }
+    shared.withLock { $0.phase = .idle }
+  }
+
+  /// Nothing was written.
+  func abandon(_ attempt: Attempt) {
+    shared.withLock { if doubt == nil { $0.phase = .idle } }
+  }
+
+  /// It is not known whether it was written. No arrival is installed until that is known.
+  func leaveInDoubt(_ attempt: Attempt) {
+    guard let decision = attempt.decision, decision.count > 0 else { return abandon(attempt) }
+    doubt = Doubt(token: decision.token, since: decision.since.number, shadows: decision.shadows)
+  }
+}

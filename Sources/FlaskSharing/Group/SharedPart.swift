@@ -1,0 +1,120 @@
+internal import FlaskEntities
+internal import Foundation
+
+/// A substance as a part of a shared group, whatever its state.
+///
+/// `TypedSharedPart` is the only subclass.
+class SharedPart: @unchecked Sendable {
+  // `@unchecked Sendable`: all properties are constant.
+  let key: String
+  let cell: Cell
+  let substance: @Sendable () -> AnySubstance?
+  /// The paths of the `Entities` whose elements are rows.
+  let paths: Set<[EntitiesCollector.Step]>
+  /// The state that the substance was made with.
+  let initial: StateOutline
+
+  fileprivate init(
+    _ key: String,
+    _ substance: AnySubstance,
+    _ paths: Set<[EntitiesCollector.Step]>,
+    _ initial: StateOutline
+  ) {
+    self.key = key
+    cell = substance.cell
+    self.substance = substance.reference
+    self.paths = paths
+    self.initial = initial
+  }
+
+  /// The JSON text of a state, and the contents of its `Entities` that are rows.
+  func outline(of state: PinnedState) throws(ArchiveError) -> StateOutline {
+    preconditionFailure("overridden")
+  }
+
+  func state(of outline: StateOutline) throws(ArchiveError) -> PinnedState {
+    preconditionFailure("overridden")
+  }
+
+  /// A stored text of the rest, as this program writes it.
+  func normal(_ text: Data, _ coding: RowCoding) throws(ArchiveError) -> Data {
+    preconditionFailure("overridden")
+  }
+
+  /// Merges the rest, as `RowCoding.merge` does.
+  func merged(base: Data, mine: Data, theirs: Data, _ coding: RowCoding) throws(ArchiveError) -> Data {
+    preconditionFailure("overridden")
+  }
+
+  /// Adds the changes from `base` to `mine` to `theirs`.
+  func merged(base: StateOutline, mine: StateOutline, theirs: StateOutline, _ coding: RowCoding)
+    throws(ArchiveError) -> StateOutline
+  {
+    let text = try merged(base: base.text, mine: mine.text, theirs: theirs.text, coding)
+    var contents = theirs.contents
+    for (path, content) in theirs.contents {
+      guard let base = base.contents[path], let mine = mine.contents[path] else { continue }
+      contents[path] = RowTables.merged(base: base, mine: mine, theirs: content, coding)
+    }
+    return StateOutline(text: try text == theirs.text ? text : normal(text, coding), contents: contents)
+  }
+
+  final var restKey: RecordKey { RecordKey(part: key) }
+}
+
+/// A part whose state has this type.
+final class TypedSharedPart<S: Codable & Sendable>: SharedPart, @unchecked Sendable {
+  // `@unchecked Sendable`, as the superclass.
+  private typealias State = ArchivedState<S>
+
+  private let initialState: ArchivedState<S>
+
+  /// - Throws: why the initial state can't be encoded.
+  init(_ key: String, _ substance: AnySubstance, initial: ArchivedState<S>) throws(ArchiveError) {
+    initialState = initial
+    let found = try ArchiveError.catching { try StateOutline(of: initial) }
+    let isFixed: ([EntitiesCollector.Step]) -> Bool = { steps in
+      steps.allSatisfy { if case .key = $0 { true } else { false } }
+    }
+    let paths = Set((found?.contents.keys).map(Array.init) ?? []).filter(isFixed)
+    super.init(key, substance, paths, try Self.outline(of: initial, paths))
+  }
+
+  private static func outline(of state: State, _ paths: Set<[EntitiesCollector.Step]>) throws(ArchiveError)
+    -> StateOutline
+  {
+    let outline = try ArchiveError.catching { try StateOutline(of: state, only: paths) }
+    guard let outline, Set(outline.contents.keys) == paths else {
+      throw .notEncodable(reason: "the `Entities` of the state are not at the paths of the initial state")
+    }
+    return outline
+  }
+
+  override func outline(of state: PinnedState) throws(ArchiveError) -> StateOutline {
+    try Self.outline(of: State(state), paths)
+  }
+
+  override func state(of outline: StateOutline) throws(ArchiveError) -> PinnedState {
+    let collector = EntitiesCollector(supplying: outline.contents.filter { $0.value.count > 0 })
+    let state = try LargeStackThread.perform(on: [outline.text]) {
+      try SubstanceSerializer.decodeUnguarded(State.self, from: outline.text, collector: collector)
+    }
+    if collector.isTaken { return state.pinned }
+    throw .doesNotFit(reason: "the decoder does not read the `Entities` where the encoder wrote them")
+  }
+
+  override func normal(_ text: Data, _ coding: RowCoding) throws(ArchiveError) -> Data {
+    try Self.outline(of: coding.decode(State.self, text, initial: initialState), paths).text
+  }
+
+  override func merged(base: Data, mine: Data, theirs: Data, _ coding: RowCoding) throws(ArchiveError) -> Data
+  {
+    try coding.merge(
+      State.self,
+      base: String(decoding: base, as: UTF8.self),
+      mine: String(decoding: mine, as: UTF8.self),
+      theirs: theirs,
+      initial: initialState
+    )
+  }
+}

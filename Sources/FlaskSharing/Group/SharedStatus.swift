@@ -1,0 +1,24 @@
+/// How a shared group stands to its database. Observed as any state: `group.status`.
+public struct SharedStatus: Hashable, Sendable {
+  public enum Phase: Hashable, Sendable {
+    /// It was not read yet.
+    case opening
+    /// What is saved is known to be durable, and what was read is installed, or about to be.
+    case current
+    /// A transaction is in progress.
+    case saving
+    /// The database can't be reached. It is tried again.
+    case offline(reason: String)
+    /// Nothing is written any more, but others' changes still arrive: a newer version has written the group, or the
+    /// group was made to read only and has changes.
+    case refused(reason: String)
+  }
+
+  public var phase = Phase.opening
+  /// The number of rows that were changed here and are not known to be durable, as of the last attempt to save them.
+  public var pendingRows = 0
+  /// The number of the last commit that is known here.
+  public var commit = 0
+
+  public init() {}
+}

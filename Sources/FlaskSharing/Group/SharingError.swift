@@ -1,0 +1,37 @@
+/// The reason why a shared group could not be saved or read.
+public enum SharingError: Error, Sendable, CustomStringConvertible {
+  /// The database can't be reached, or its answer to a commit was lost. What is pending stays, and is saved later.
+  case offline(reason: String)
+  /// The store refuses the group for good.
+  case refused(reason: String)
+  /// A newer version of the program has written the group. This one goes on reading it, and writes nothing.
+  case newerVersion(found: Int, known: Int)
+  /// These rows were not saved; all others were. They stay pending.
+  case rowsNotSaved([RecordKey: ArchiveError])
+  /// The part can't be read. It stays as it is in the database.
+  case unreadable(part: String, ArchiveError)
+  /// The group was made to read only.
+  case readOnly
+  /// It took longer than it was given. It goes on.
+  case timedOut(after: Duration)
+  /// A transaction named a substance that is no member of the group, or one that another flux has.
+  case notAMember(name: String)
+
+  public var description: String {
+    switch self {
+    case .offline(let reason): reason
+    case .refused(let reason): reason
+    case .newerVersion(let found, let known):
+      "version \(found) of the program has written the group, and this one is version \(known), so it writes nothing"
+    case .rowsNotSaved(let rows):
+      "rows were not saved: "
+        + rows.map { "\($0.key.part) \($0.key.path) \($0.key.id): \($0.value)" }.sorted().joined(
+          separator: "; "
+        )
+    case .unreadable(let part, let error): "the part \(part) can't be read: \(error)"
+    case .readOnly: "the group was made to read only"
+    case .timedOut(let limit): "it took longer than \(limit)"
+    case .notAMember(let name): "\(name) is no member of the group"
+    }
+  }
+}

@@ -1,0 +1,362 @@
+internal import FlaskEntities
+internal import Foundation
+
+/// The rows at one path of a part, as the database has them. Type-erased; `TypedRowTable` is the only subclass.
+class RowTable {
+  let part: String
+  let steps: [EntitiesCollector.Step]
+  /// The rows that this program can't read. They stay as they are.
+  private(set) var unreadable: [String: ArchiveError] = [:]
+
+  fileprivate init(part: String, steps: [EntitiesCollector.Step]) {
+    self.part = part
+    self.steps = steps
+  }
+
+  /// The name of a path in the database.
+  static func name(of steps: [EntitiesCollector.Step]) -> String {
+    steps.map { if case .key(let key) = $0 { key } else { "" } }.joined(separator: ".")
+  }
+
+  var path: String { Self.name(of: steps) }
+
+  /// The elements that can be read, in order.
+  var content: EntitiesContent { preconditionFailure("overridden") }
+
+  /// Takes over what others have written.
+  ///
+  /// - Parameters:
+  ///   - rows: rows at this path.
+  ///   - removed: the identities of removed rows.
+  ///   - isWhole: whether there are no other rows.
+  /// - Returns: why rows can't be read, of those that could be read before.
+  func apply(_ rows: [Record], removed: [String], isWhole: Bool, _ coding: RowCoding) -> [ArchiveError] {
+    preconditionFailure("overridden")
+  }
+
+  /// The keys of the rows that the changes from `base` to `mine` concern.
+  func keys(from base: EntitiesContent, to mine: EntitiesContent) -> [RecordKey] {
+    preconditionFailure("overridden")
+  }
+
+  /// What has to be written, so that the table has the changes from `base` to `mine`.
+  func writes(
+    from base: EntitiesContent,
+    to mine: EntitiesContent,
+    _ stored: [String: Record],
+    _ coding: RowCoding
+  )
+    -> TableWrites
+  {
+    preconditionFailure("overridden")
+  }
+
+  /// Shares the tree of equal elements.
+  func share(_ content: EntitiesContent) { preconditionFailure("overridden") }
+
+  fileprivate func note(_ id: String, _ error: ArchiveError?) { unreadable[id] = error }
+  fileprivate func forgetUnreadable() { unreadable = [:] }
+  fileprivate func key(_ id: String) -> RecordKey { RecordKey(part: part, path: path, id: id) }
+}
+
+/// What a table writes in one transaction.
+struct TableWrites {
+  var rows: [Record] = []
+  var removed: [RecordKey] = []
+  var orders: [RecordKey: String] = [:]
+  /// Rows that were edited here, and removed elsewhere.
+  var dropped: [RecordKey] = []
+  /// Rows that are left out, with the reason.
+  var failed: [(key: RecordKey, error: ArchiveError)] = []
+  /// The elements of the table after the transaction.
+  var content: EntitiesContent
+  /// To be called once it is written.
+  var settle: () -> Void
+}
+
+/// Makes tables, and merges elements, of entities whose type is not known otherwise.
+struct RowTables {
+  private struct Maker: EntitiesVisitor {
+    let part: String
+    let steps: [EntitiesCollector.Step]
+
+    func visit<Element: Identifiable>(_ entities: Entities<Element>) -> RowTable? {
+      guard let type = Element.self as? any (Identifiable & Codable).Type else { return nil }
+      return make(type)
+    }
+
+    private func make<Element: Identifiable & Codable>(_ type: Element.Type) -> RowTable {
+      TypedRowTable<Element>(part: part, steps: steps)
+    }
+  }
+
+  /// A table without rows, for elements such as those of `content`; `nil` if they are not `Codable`.
+  static func make(_ part: String, _ steps: [EntitiesCollector.Step], like content: EntitiesContent)
+    -> RowTable?
+  {
+    content.accept(Maker(part: part, steps: steps)) ?? nil
+  }
+
+  private struct Merger: EntitiesVisitor {
+    let base: EntitiesContent
+    let mine: EntitiesContent
+    let coding: RowCoding
+
+    func visit<Element: Identifiable>(_ theirs: Entities<Element>) -> EntitiesContent? {
+      guard let type = Element.self as? any (Identifiable & Codable).Type else { return nil }
+      return merge(type, .of(theirs))
+    }
+
+    private func merge<Element: Identifiable & Codable>(_ type: Element.Type, _ theirs: EntitiesContent)
+      -> EntitiesContent?
+    {
+      guard let base = base.entities(of: type), let mine = mine.entities(of: type),
+        let theirs = theirs.entities(of: type)
+      else { return nil }
+      return .of(RowMerge(base: base, mine: mine, theirs: theirs, coding: coding).merged)
+    }
+  }
+
+  /// The elements of `theirs` with the changes from `base` to `mine`.
+  static func merged(
+    base: EntitiesContent,
+    mine: EntitiesContent,
+    theirs: EntitiesContent,
+    _ coding: RowCoding
+  )
+    -> EntitiesContent
+  {
+    let merger = Merger(base: base, mine: mine, coding: coding)
+    return (theirs.accept(merger) ?? nil) ?? theirs
+  }
+
+  private struct Reverter: EntitiesVisitor {
+    let ids: Set<String>
+    let old: EntitiesContent
+
+    func visit<Element: Identifiable>(_ entities: Entities<Element>) -> EntitiesContent {
+      guard let old = old.entities(of: Element.self) else { return .of(entities) }
+      var result = entities
+      for id in ids.compactMap({ RowIdentity.identity(Element.ID.self, from: $0) }) {
+        guard let element = old[id: id] else {
+          result.remove(id: id)
+          continue
+        }
+        result[id: id] = element
+      }
+      return .of(result)
+    }
+  }
+
+  /// The elements with those of some identities as they were before.
+  static func reverted(_ ids: [String], of content: EntitiesContent, to old: EntitiesContent)
+    -> EntitiesContent
+  {
+    content.accept(Reverter(ids: Set(ids), old: old)) ?? content
+  }
+
+  private struct Emptier: EntitiesVisitor {
+    func visit<Element: Identifiable>(_ entities: Entities<Element>) -> EntitiesContent {
+      .of(Entities<Element>())
+    }
+  }
+
+  /// No elements, of the type of `content`.
+  static func empty(like content: EntitiesContent) -> EntitiesContent { content.accept(Emptier()) ?? content }
+}
+
+/// The rows at one path, with the type of their elements.
+///
+/// It belongs to the thread that works for its group. The elements may be shared with states.
+final class TypedRowTable<Element: Identifiable & Codable>: RowTable {
+  private var entities = Entities<Element>()
+  private var orders: [Element.ID: String] = [:]
+
+  override init(part: String, steps: [EntitiesCollector.Step]) { super.init(part: part, steps: steps) }
+
+  override var content: EntitiesContent { .of(entities) }
+
+  override func share(_ content: EntitiesContent) {
+    if let entities = content.entities(of: Element.self) { self.entities = entities }
+  }
+
+  // MARK: Rows of others
+
+  override func apply(_ rows: [Record], removed: [String], isWhole: Bool, _ coding: RowCoding)
+    -> [ArchiveError]
+  {
+    var errors: [ArchiveError] = []
+    var gone = removed
+    var arriving: [(element: Element, order: String)] = []
+    arriving.reserveCapacity(rows.count)
+    let known = unreadable
+    if isWhole { forgetUnreadable() }
+    for row in rows {
+      do throws(ArchiveError) {
+        let element = try coding.decode(Element.self, coding.migrated(row))
+        guard try RowIdentity.text(of: element.id) == row.key.id else {
+          throw .doesNotFit(reason: "the row has the identity \(row.key.id), and its body another one")
+        }
+        note(row.key.id, nil)
+        arriving.append((element, row.order))
+      } catch {
+        if known[row.key.id] == nil { errors.append(error) }
+        note(row.key.id, error)
+        gone.append(row.key.id)
+      }
+    }
+    if isWhole { return errors + replaceAll(arriving) }
+    for id in gone {
+      if !rows.contains(where: { $0.key.id == id }) { note(id, nil) }
+      guard let id = RowIdentity.identity(Element.ID.self, from: id) else { continue }
+      entities.remove(id: id)
+      orders[id] = nil
+    }
+    if arriving.count > 64, arriving.count > entities.count / 8 {
+      replace(arriving)
+    } else {
+      for (element, order) in arriving { put(element, order) }
+    }
+    return errors
+  }
+
+  private func put(_ element: Element, _ order: String) {
+    let id = element.id
+    if orders[id] == order {
+      entities[id: id] = element
+      return
+    }
+    entities.remove(id: id)
+    orders[id] = order
+    var low = 0
+    var high = entities.count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(entities[middle].id, order, id) { low = middle + 1 } else { high = middle }
+    }
+    entities.insert(element, at: low)
+  }
+
+  private func isBefore(_ other: Element.ID, _ order: String, _ id: Element.ID) -> Bool {
+    let otherOrder = orders[other] ?? ""
+    if otherOrder != order { return OrderKey.precedes(otherOrder, order) }
+    return OrderKey.precedes((try? RowIdentity.text(of: other)) ?? "", (try? RowIdentity.text(of: id)) ?? "")
+  }
+
+  /// Puts many rows, in one pass.
+  private func replace(_ arriving: [(element: Element, order: String)]) {
+    var all: [Element.ID: (element: Element, order: String)] = [:]
+    for element in entities { all[element.id] = (element, orders[element.id] ?? "") }
+    for row in arriving { all[row.element.id] = row }
+    _ = replaceAll(Array(all.values))
+  }
+
+  private func replaceAll(_ rows: [(element: Element, order: String)]) -> [ArchiveError] {
+    orders = [:]
+    orders.reserveCapacity(rows.count)
+    for row in rows { orders[row.element.id] = row.order }
+    let areSorted = zip(rows, rows.dropFirst()).allSatisfy { OrderKey.precedes($0.order, $1.order) }
+    let sorted =
+      areSorted ? rows : rows.sorted { isBefore($0.element.id, $1.order, $1.element.id) }
+    let old = entities
+    entities = Entities(sorted.map(\.element))
+    // The same elements share their memory with copies of before.
+    if let edit = EntitiesContent.of(entities).edit(from: .of(old)), edit.isEmpty { entities = old }
+    return []
+  }
+
+  // MARK: Rows of ours
+
+  override func keys(from base: EntitiesContent, to mine: EntitiesContent) -> [RecordKey] {
+    guard let edit = mine.edit(from: base), let base = base.entities(of: Element.self),
+      let mine = mine.entities(of: Element.self)
+    else { return [] }
+    let ids =
+      edit.removedOffsets.map { base[$0].id }
+      + (edit.updatedOffsets + edit.insertedOffsets).map { mine[$0].id }
+    return ids.compactMap { try? key(RowIdentity.text(of: $0)) }
+  }
+
+  override func writes(
+    from base: EntitiesContent,
+    to mine: EntitiesContent,
+    _ stored: [String: Record],
+    _ coding: RowCoding
+  ) -> TableWrites {
+    guard let base = base.entities(of: Element.self), let mine = mine.entities(of: Element.self) else {
+      return TableWrites(content: content) {}
+    }
+    func record(_ id: Element.ID) -> Record? { (try? RowIdentity.text(of: id)).flatMap { stored[$0] } }
+    let merge = RowMerge(
+      base: base,
+      mine: mine,
+      theirs: entities,
+      coding: coding,
+      stored: { record($0).flatMap { try? coding.migrated($0) } },
+      refuses: { [unreadable] id in
+        do throws(ArchiveError) {
+          let text = try RowIdentity.text(of: id)
+          return unreadable[text].map { .refused(reason: "its row can't be read: \($0)") }
+        } catch {
+          return error
+        }
+      }
+    )
+    var writes = TableWrites(content: .of(merge.merged)) {}
+    for (id, error) in merge.failed { writes.failed.append((name(of: id), error)) }
+    writes.dropped = merge.dropped.map { name(of: $0) }
+    writes.removed = merge.removed.map { name(of: $0) }
+    let placed = assignOrders(merge)
+    for change in merge.changes {
+      let order = placed[change.id] ?? orders[change.id] ?? ""
+      let key = name(of: change.id)
+      writes.rows.append(Record(key: key, order: order, version: coding.version, body: change.text))
+    }
+    let written = Set(merge.changes.map(\.id))
+    for (id, order) in placed where !written.contains(id) && orders[id] != order {
+      writes.orders[name(of: id)] = order
+    }
+    writes.settle = { [unowned self] in
+      entities = merge.merged
+      for id in merge.removed { orders[id] = nil }
+      orders.merge(placed) { $1 }
+    }
+    return writes
+  }
+
+  private func name(of id: Element.ID) -> RecordKey { key((try? RowIdentity.text(of: id)) ?? "") }
+
+  /// The orders of the elements that were placed, and of those that must make room for them.
+  private func assignOrders(_ merge: RowMerge<Element>) -> [Element.ID: String] {
+    var result: [Element.ID: String] = [:]
+    let merged = merge.merged
+    func order(at index: Int) -> String? {
+      guard merged.indices.contains(index) else { return nil }
+      let id = merged[index].id
+      return result[id] ?? orders[id] ?? ""
+    }
+    let offsets = merge.placed.compactMap { merged.index(id: $0) }
+    var start = 0
+    while start < offsets.count {
+      var end = start + 1
+      while end < offsets.count, offsets[end] == offsets[end - 1] + 1 { end += 1 }
+      var low = offsets[start]
+      var high = offsets[end - 1] + 1
+      var reach = 32
+      while true {
+        if let keys = OrderKey.keys(after: order(at: low - 1), before: order(at: high), count: high - low) {
+          for (index, key) in zip(low..<high, keys) { result[merged[index].id] = key }
+          break
+        }
+        // There is no room, so a window around the gap gets new orders, too. The window of all elements has room.
+        low = max(0, low - reach)
+        high = min(merged.count, high + reach)
+        reach *= 2
+      }
+      // A window may have reached placed elements behind it.
+      while end < offsets.count, offsets[end] < high { end += 1 }
+      start = end
+    }
+    return result
+  }
+}

@@ -1,0 +1,41 @@
+/// A database of shared groups: transactions, reads, and hints that something has changed.
+///
+/// `SQLiteStore` and `PostgresStore` conform to it, and `SimulatedStore` of `FlaskTesting`. Run
+/// `RecordStoreConformance` against another one.
+///
+/// All functions may be called on any thread, and may block it. Flask calls them on a thread of its own for each group.
+public protocol RecordStore: Sendable {
+  /// Where it is, for messages. It contains no password.
+  var location: String { get }
+
+  /// Reads at one moment, and takes no lock that a writer waits for.
+  ///
+  /// A group that does not exist is made, or has a head with the number 0.
+  ///
+  /// - Throws: `RecordStoreError`.
+  func read(_ query: RecordQuery) throws -> RecordTail
+
+  /// Performs one transaction on a group. No other process performs one on the same group meanwhile.
+  ///
+  /// 1. Waits for the turn of the group. Whoever has waited longer comes first.
+  /// 2. Reads, at a moment after that, and passes `decide` what was read.
+  /// 3. Writes what `decide` returns, with the next numbers, and commits; then sends hints. If it is `nil`, nothing is
+  ///    written.
+  ///
+  /// - Parameters:
+  ///   - query: what to read.
+  ///   - decide: called once, on the calling thread. Its second argument reads rows in the same transaction, of any part:
+  ///     those of the given keys that exist.
+  /// - Returns: the position of the last commit, which is durable; `nil` if nothing was written.
+  /// - Throws: `RecordStoreError`, or what `decide` throws; in this case nothing was written.
+  func transact(
+    _ query: RecordQuery,
+    _ decide: (RecordTail, _ fetch: ([RecordKey]) throws -> [Record]) throws -> RecordWrites?
+  ) throws -> RecordPosition?
+
+  /// Calls `hint` soon after another process, or this one, has committed to a group. Hints may be lost, doubled, or
+  /// come without a reason.
+  ///
+  /// - Returns: an object; the calls end when it is released.
+  func observe(_ group: String, _ hint: @escaping @Sendable () -> Void) -> any AnyObject & Sendable
+}

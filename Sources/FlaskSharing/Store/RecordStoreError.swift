@@ -1,0 +1,17 @@
+/// The failure of a store.
+public enum RecordStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Nothing was written, and it may be possible later.
+  case unavailable(String)
+  /// The connection was lost, or an error of I/O happened, during the commit: it may have been done, or not.
+  case unknownOutcome(String)
+  /// Nothing was written, and trying again would not help.
+  case refused(String)
+
+  public var description: String {
+    switch self {
+    case .unavailable(let reason): "the database is not available: \(reason)"
+    case .unknownOutcome(let reason): "it is not known whether the database has written it: \(reason)"
+    case .refused(let reason): reason
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// What a store has read, all at one moment.
+public struct RecordTail: Sendable {
+  public var head: RecordHead
+  /// What was read of the known parts.
+  public var scope: RecordScope
+  /// The rows: of a new part all; of a known part all, or those that have been touched; and those that were requested.
+  public var rows: [Record]
+  /// The rows of known parts that commits have touched. One of them that is not among `rows` was removed.
+  public var touched: Set<RecordKey>
+  /// The numbers of those tokens in question that were found.
+  public var found: [String: Int]
+
+  public init(
+    head: RecordHead,
+    scope: RecordScope,
+    rows: [Record],
+    touched: Set<RecordKey> = [],
+    found: [String: Int] = [:]
+  ) {
+    self.head = head
+    self.scope = scope
+    self.rows = rows
+    self.touched = touched
+    self.found = found
+  }
+}

@@ -1,0 +1,40 @@
+/// What a transaction writes. Either all of it is written, or nothing.
+public struct RecordWrites: Sendable {
+  /// One commit.
+  public struct Commit: Hashable, Sendable {
+    /// Unique in the group, for ever.
+    public var token: String
+    /// The rows that it writes, removes or reorders; `nil` for all.
+    public var touched: [RecordKey]?
+
+    public init(token: String, touched: [RecordKey]?) {
+      self.token = token
+      self.touched = touched
+    }
+  }
+
+  /// The commits, which get the next numbers. At least one.
+  public var commits: [Commit]
+  /// Rows to insert or replace.
+  public var rows: [Record]
+  /// Rows to remove. One that does not exist is no error.
+  public var removed: [RecordKey]
+  /// Rows that get another order, and nothing else.
+  public var orders: [RecordKey: String]
+  /// The version of the group from now on.
+  public var version: Int
+
+  public init(
+    commits: [Commit],
+    rows: [Record] = [],
+    removed: [RecordKey] = [],
+    orders: [RecordKey: String] = [:],
+    version: Int
+  ) {
+    self.commits = commits
+    self.rows = rows
+    self.removed = removed
+    self.orders = orders
+    self.version = version
+  }
+}

@@ -1,0 +1,72 @@
+internal import FlaskPrimitives
+
+extension SharedGroup {
+  /// Changes a state on top of all that others have written, while no other process writes the group.
+  ///
+  /// ```swift
+  /// try await books.transact(hall) { hall in
+  ///   guard hall.free > 0 else { throw Booking.soldOut }
+  ///   hall.free -= 1
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - a: a substance of the group.
+  ///   - key: a key of a transaction that must be performed once, such as the identity of a request. It is remembered for
+  ///     24 hours, across all processes.
+  ///   - timeout: how long it is tried again if the database can't be reached; `nil` to throw at the first failure.
+  ///   - body: gets a draft of the merged state, which has all that is pending here. It is called on the thread of the
+  ///     group, and may be called again; so it must do nothing but change the draft. If it throws, nothing of it is
+  ///     written.
+  /// - Returns: the result of `body`; `nil` if an earlier transaction with this key was performed.
+  /// - Throws: what `body` throws, or `SharingError`.
+  @discardableResult
+  public func transact<A: Sendable, Result: Sendable>(
+    _ a: TypedSubstance<A>,
+    once key: String? = nil,
+    timeout: Duration? = nil,
+    _ body: @escaping @Sendable (inout A) throws -> Result
+  ) async throws -> Result? {
+    try await transact([a], once: key, timeout) { states in
+      try body(&states[0].assumingMemoryBound(to: A.self).pointee)
+    }
+  }
+
+  /// Changes two states on top of all that others have written. See `transact(_:once:timeout:_:)`.
+  @discardableResult
+  public func transact<A: Sendable, B: Sendable, Result: Sendable>(
+    _ a: TypedSubstance<A>,
+    _ b: TypedSubstance<B>,
+    once key: String? = nil,
+    timeout: Duration? = nil,
+    _ body: @escaping @Sendable (inout A, inout B) throws -> Result
+  ) async throws -> Result? {
+    try await transact([a, b], once: key, timeout) { states in
+      try body(
+        &states[0].assumingMemoryBound(to: A.self).pointee,
+        &states[1].assumingMemoryBound(to: B.self).pointee
+      )
+    }
+  }
+
+  private func transact<Result: Sendable>(
+    _ substances: [AnySubstance],
+    once key: String?,
+    _ limit: Duration?,
+    _ body: @escaping @Sendable ([UnsafeMutableRawPointer]) throws -> Result
+  ) async throws -> Result? {
+    var parts: [SharedPart] = []
+    for substance in substances {
+      guard let part = session.part(of: substance.cell), !parts.contains(where: { $0 === part }) else {
+        throw SharingError.notAMember(name: substance.name())
+      }
+      parts.append(part)
+    }
+    for flux in session.fluxes { await flux.passed() }
+    let transaction = ClosureTransaction(parts, once: key, atMost: limit, body)
+    worker.perform(transaction)
+    let (result, place) = try await transaction.waiter.value()
+    // The states have it when this returns, unless a lock keeps it out.
+    if parts.allSatisfy({ $0.cell.flux.locks.isEmpty }) { try? await reached(place, timeout: .seconds(1)) }
+    return result
+  }
+}

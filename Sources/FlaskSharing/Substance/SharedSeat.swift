@@ -1,0 +1,87 @@
+internal import FlaskPrimitives
+
+/// The archiver of a substance in a shared group.
+final class SharedSeat: SubstanceArchiver {
+  private let group: SharedGroup
+  private let part: SharedPart
+
+  init(_ part: SharedPart, in group: SharedGroup) {
+    self.group = group
+    self.part = part
+  }
+
+  deinit { group.worker.release(part) }
+
+  func didPublish(_ substance: AnySubstance) { group.worker.changed() }
+
+  func didRename(_ substance: AnySubstance) {
+    substance.report(
+      .archiveWarning,
+      "\(substance.name()) was renamed, and stays the part \(part.key) of the shared group \(group.name)"
+    )
+  }
+}
+
+extension SharedGroup: ArchiveProvider {
+  package func begin<S>(_ substance: Substance<S>, in place: (any ArchivePlace)?) {
+    guard let type = S.self as? any FlaskState.Type, substance.initialState != nil else {
+      return substance.report(.archiveOff, "\(substance.name()) is not shared: \(S.self) is no `FlaskState`")
+    }
+    begin(type, substance)
+  }
+
+  private func begin<S: FlaskState>(_ type: S.Type, _ substance: AnySubstance) {
+    guard let substance = substance as? Substance<S>, let initial = substance.initialState else { return }
+    join(substance, ArchivedState { initial.make() }) { $0() }
+  }
+
+  /// Makes a substance a member, and reads its state.
+  ///
+  /// - Parameter install: performs a closure while no operation can use the substance; it may leave it out.
+  func join<S: Codable & Sendable>(
+    _ substance: TypedSubstance<S>,
+    _ initial: ArchivedState<S>,
+    _ install: (() -> Void) -> Void
+  ) {
+    guard let key = substance.presentArchiveKey() else { return }
+    let name = key.hasPrefix("Fx.1.") ? String(key.dropFirst(5)) : key
+    do throws(ArchiveError) {
+      let part = try TypedSharedPart(name, substance, initial: initial)
+      guard worker.joins(part) else {
+        return substance.report(
+          .archiveShared,
+          "the shared group \(self.name) has a part \(name) in this process already, so \(substance.name()) is not shared"
+        )
+      }
+      let held = substance.archiver.object { Held(SharedSeat(part, in: self)) }
+      guard held.value is SharedSeat else {
+        worker.release(part)
+        return substance.report(
+          .archiveShared,
+          "\(substance.name()) has another archive, so it is not shared"
+        )
+      }
+      substance.cell.setNotice(Cell.Notice.archive, true)
+      install { [session] in
+        guard let state = try? session.opened(part) else { return }
+        substance.cell.install(state.box)
+        session.didOpen(part)
+      }
+      worker.read()
+    } catch {
+      substance.report(.archiveNotSaved, "\(substance.name()) can't be shared: \(error)")
+    }
+  }
+}
+
+extension TypedSubstance where S: Codable {
+  /// Shares the state of a store through a group from now on. To be called once, in the initialiser, right after
+  /// `super.init`, as `archive(in:)` is.
+  public final func share(in group: SharedGroup) {
+    let initial = ArchivedState<S>(pinned: cell.pinCommitted())
+    group.join(self, initial) { install in
+      // If an operation is in progress, what was read arrives as an operation.
+      _ = flux.performBetweenOperations(install)
+    }
+  }
+}
