@@ -25,18 +25,21 @@ extension GroupSession {
   /// - Returns: `.commit` if a state changes. Nothing is done while a save is in progress: then the worker asks again.
   func install(in transaction: FluxTransaction, of flux: Flux) -> FluxOperation.Ending {
     guard case .idle = shared.withLock({ $0.phase }) else { return .abort }
-    let parts = shared.withLock { shared in
-      shared.parts.compactMap { key, versions in
-        versions.isHandedOver ? nil : shared.members[key].map { ($0, versions) }
-      }
-    }
     var isChanged = false
     var arriving: [(SharedPart, PinnedState, StateOutline)] = []
-    for (part, versions) in parts where part.cell.flux === flux {
+    for part in shared.withLock({ Array($0.members.values) }) where part.cell.flux === flux {
       // Retained until the operation has ended.
       guard let substance = part.substance() else { continue }
+      let before = PinnedState(part.cell.pinSaved())
+      // The shadow is that of the present state, with an earlier arrival.
+      let versions = shared.withLock { shared -> PartVersions? in
+        guard shared.parts[part.key]?.shadow(of: before) != nil, let versions = shared.parts[part.key] else {
+          return nil
+        }
+        return versions.isHandedOver ? nil : versions
+      }
+      guard let versions else { continue }
       do throws(ArchiveError) {
-        let before = PinnedState(part.cell.pinSaved())
         if try write(part, versions, transaction) {
           isChanged = true
           arriving.append((part, before, versions.truth))
