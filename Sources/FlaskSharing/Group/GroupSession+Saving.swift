@@ -64,7 +64,9 @@ extension GroupSession {
       shared.withLock { $0.phase = .idle }
       return nil
     }
-    return Attempt(pins, query(keys: keys), transactions, failures)
+    var query = query(keys: keys)
+    query.tokens += transactions.compactMap(\.token)
+    return Attempt(pins, query, transactions, failures)
   }
 
   /// The states of all parts at one moment, with their shadows.
@@ -176,8 +178,10 @@ extension GroupSession {
 
   private func finish(_ writing: inout Writing, _ attempt: Attempt, _ tail: RecordTail) -> RecordWrites? {
     let isEmpty = writing.rows.isEmpty && writing.removed.isEmpty && writing.orders.isEmpty
-    let tokens = attempt.transactions.compactMap { $0.state == .performed ? $0.token : nil }
+    let performed = attempt.transactions.filter { $0.state == .performed }
+    let tokens = performed.compactMap(\.token)
     let token = UUID().uuidString
+    for transaction in performed { transaction.attempt = token }
     let decision = Decision(
       token: token,
       since: tail.head.position,

@@ -6,6 +6,8 @@ protocol SharedTransaction: AnyObject, Sendable {
   /// The key of a transaction that must be performed once; else `nil`.
   var token: String? { get }
   var state: SharedTransactionState { get set }
+  /// The token of the commit in which it was performed last.
+  var attempt: String? { get set }
   /// The parts that the closure changes.
   var parts: [SharedPart] { get }
 
@@ -31,6 +33,7 @@ final class ClosureTransaction<Result: Sendable>: SharedTransaction {
     var state = SharedTransactionState.waiting
     var result: Result?
     var error: (any Error)?
+    var attempt: String?
   }
 
   let token: String?
@@ -59,6 +62,11 @@ final class ClosureTransaction<Result: Sendable>: SharedTransaction {
     set { outcome.withLock { $0.state = newValue } }
   }
 
+  var attempt: String? {
+    get { outcome.withLock { $0.attempt } }
+    set { outcome.withLock { $0.attempt = newValue } }
+  }
+
   func perform(_ states: [PinnedState]) -> [PinnedState]? {
     let copies = states.map { state in
       let box = state.box.copy()
@@ -84,7 +92,7 @@ final class ClosureTransaction<Result: Sendable>: SharedTransaction {
   func didCommit(at place: SharedPlace) {
     let outcome = outcome.withLock { $0 }
     switch outcome.state {
-    case .performed: waiter.resume(.success((outcome.result, place)))
+    case .performed, .done: waiter.resume(.success((outcome.result, place)))
     case .found: waiter.resume(.success((nil, place)))
     case .failed, .waiting:
       waiter.resume(.failure(outcome.error ?? SharingError.refused(reason: "the states can't be used")))
@@ -98,6 +106,8 @@ enum SharedTransactionState: Hashable, Sendable {
   case waiting
   /// The closure was performed, in the last attempt.
   case performed
+  /// It was performed by an attempt of this process whose answer was lost.
+  case done
   /// An earlier transaction with this key was found.
   case found
   /// The closure has thrown, or its parts can't be used.
@@ -123,6 +133,10 @@ extension GroupSession {
       drafts[key] = try part.merged(base: pin.shadow, mine: pin.outline, theirs: truth, coding)
     }
     for transaction in transactions {
+      if let own = transaction.attempt, tail.found[own] != nil {
+        transaction.state = .done
+        continue
+      }
       if let token = transaction.token, tail.found[token] != nil {
         transaction.state = .found
         continue

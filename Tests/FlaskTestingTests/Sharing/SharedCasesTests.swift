@@ -6,19 +6,292 @@ import FlaskTesting
 import TestSupport
 import Testing
 
+/// The cases of the contract of shared groups, by number.
 @Suite struct SharedCasesTests {
-  @Test func `a change of a row that was saved here is saved`() throws {
-    let database = SimulatedDatabase()
-    let a = try SimulatedProcess(database)
-    a.ledger.mix { $0.rows.append(SimulatedRow(id: 1)) }
+  private let database = SimulatedDatabase()
+  private let a: SimulatedProcess
+  private let b: SimulatedProcess
+
+  /// Two processes with the rows 1 to 3.
+  init() throws {
+    a = try SimulatedProcess(database)
+    a.ledger.mix { $0.rows = Entities((1...3).map { SimulatedRow(id: $0) }) }
     try a.save()
-    let b = try SimulatedProcess(database)
-    b.ledger.mix { $0.rows[id: 1]?.y = 2 }
+    b = try SimulatedProcess(database)
+  }
+
+  private func row(_ id: Int) -> String? {
+    database.rows(of: "books").first { $0.key.path == "rows" && $0.key.id == "\(id)" }?.body
+  }
+
+  private func settle(_ processes: SimulatedProcess...) throws {
+    for _ in 0..<2 {
+      for process in processes.isEmpty ? [a, b] : processes {
+        try process.save()
+        try process.read()
+        process.install()
+      }
+    }
+    if processes.isEmpty { #expect(a.ledger.state == b.ledger.state) }
+    let count = database.commitCount(of: "books")
+    for process in processes.isEmpty ? [a, b] : processes { try process.save() }
+    #expect(database.commitCount(of: "books") == count)
+  }
+
+  /// Lets the next commit of a process be cut.
+  private func cut(_ process: SimulatedProcess, at step: SimulatedStore.Step) {
+    process.store.onStep = { $0 == step ? .cut : nil }
+    #expect(throws: RecordStoreError.self) { try process.save() }
+    process.store.onStep = nil
+  }
+
+  @Test func `1: a commit is cut but done, another edits the row: the edit stays`() throws {
+    a.ledger.mix { $0.rows[id: 1]?.x = 1 }
+    cut(a, at: .committed)
+    try b.read()
+    b.install()
+    b.ledger.mix { $0.rows[id: 1]?.x = 2 }
     try b.save()
+    try settle()
+    #expect(a.ledger.state.rows[id: 1]?.x == 2)
+  }
+
+  @Test func `2: a commit is cut but done, another removes the row: it stays removed`() throws {
+    a.ledger.mix { $0.rows[id: 1]?.x = 1 }
+    a.ledger.mix { $0.rows.append(SimulatedRow(id: 4)) }
+    cut(a, at: .committed)
+    try b.read()
+    b.install()
+    b.ledger.mix {
+      $0.rows.remove(id: 1); $0.rows.remove(id: 4)
+    }
+    try b.save()
+    try settle()
+    #expect(Array(a.ledger.state.rows.ids) == [2, 3])
+  }
+
+  @Test func `3: a commit is cut and not done: it is written once`() throws {
+    a.ledger.mix { $0.rows.append(SimulatedRow(id: 4)) }
+    let count = database.commitCount(of: "books")
+    cut(a, at: .committing)
+    #expect(database.commitCount(of: "books") == count)
+    try settle()
+    #expect(database.commitCount(of: "books") == count + 1)
+    #expect(Array(b.ledger.state.rows.ids) == [1, 2, 3, 4])
+  }
+
+  @Test func `4: what another has written and is not installed here stays, however often this one saves`()
+    throws
+  {
+    b.ledger.mix { $0.rows.append(SimulatedRow(id: 4)) }
+    try b.save()
+    for x in 1...3 {
+      a.ledger.mix { $0.rows[id: 1]?.x = x }
+      try a.save()
+    }
+    try settle()
+    #expect(Array(a.ledger.state.rows.ids) == [1, 2, 3, 4])
+  }
+
+  @Test func `7: one removes a row, another has edited it: it is removed, and that is reported`() throws {
+    a.ledger.mix { $0.rows.remove(id: 1) }
+    b.ledger.mix { $0.rows[id: 1]?.x = 1 }
+    try a.save()
+    try b.save()
+    try settle()
+    #expect(Array(b.ledger.state.rows.ids) == [2, 3])
+    #expect(b.messages.contains { $0.contains("dropped") && $0.contains("rows 1") })
+  }
+
+  @Test func `8: one edits a row, another has removed it: it is removed`() throws {
+    a.ledger.mix { $0.rows.remove(id: 1) }
+    b.ledger.mix { $0.rows[id: 1]?.x = 1 }
+    try b.save()
+    try a.save()
+    try settle()
+    #expect(Array(b.ledger.state.rows.ids) == [2, 3])
+  }
+
+  @Test func `9: one removes a row and puts it back: it is back, and an edit of another is applied to it`()
+    throws
+  {
+    b.ledger.mix { $0.rows[id: 2]?.y = 7 }
+    a.ledger.mix { $0.rows.remove(id: 2) }
+    try a.save()
+    a.ledger.mix { $0.rows.insert(SimulatedRow(id: 2, x: 5), at: 1) }
+    try a.save()
+    try b.save()
+    try settle()
+    #expect(a.ledger.state.rows[id: 2] == SimulatedRow(id: 2, x: 5, y: 7))
+    #expect(Array(a.ledger.state.rows.ids) == [1, 2, 3])
+  }
+
+  @Test func `10: after a pause beyond the horizon an edit of a removed row is dropped, an insertion kept`()
+    throws
+  {
+    b.ledger.mix {
+      $0.rows[id: 1]?.x = 1; $0.rows.append(SimulatedRow(id: 9))
+    }
+    a.ledger.mix { $0.rows.remove(id: 1) }
+    try a.save()
+    database.hours += 48
+    a.ledger.mix { $0.title = 1 }
+    try a.save()
+    database.hours += 48
+    a.ledger.mix { $0.title = 2 }
+    try a.save()
+    try settle()
+    #expect(Array(b.ledger.state.rows.ids) == [2, 3, 9])
+    #expect(b.ledger.state.title == 2)
+  }
+
+  @Test func `11: a clock that goes a month ahead and back costs reads, and nothing else`() throws {
+    for hours in [720, -720, 720] {
+      database.hours += hours
+      a.ledger.mix { $0.title += 1 }
+      try a.save()
+      b.ledger.mix { $0.rows[id: 1]?.x += 1 }
+      try b.save()
+      try settle()
+    }
+    #expect(a.ledger.state.title == 3)
+    #expect(a.ledger.state.rows[id: 1]?.x == 3)
+  }
+
+  @Test
+  func `12: a backup is restored: all have it, with what was pending, and what was lost is not written`()
+    throws
+  {
+    let backup = database.snapshot
+    a.ledger.mix {
+      $0.rows.append(SimulatedRow(id: 4)); $0.title = 1
+    }
+    try a.save()
+    try settle()
+    b.ledger.mix {
+      $0.rows.append(SimulatedRow(id: 5)); $0.rows[id: 4]?.x = 1; $0.rows[id: 1]?.x = 1
+    }
+    database.snapshot = backup
+    try settle()
+    #expect(Array(a.ledger.state.rows.ids) == [1, 2, 3, 5])
+    #expect(a.ledger.state.rows[id: 1]?.x == 1)
+    #expect(a.ledger.state.title == 0)
+    for process in [a, b] { #expect(process.messages.contains { $0.contains("restored") }) }
+  }
+
+  @Test func `13: a standby that lacks commits is promoted, and has others: the same`() throws {
+    let backup = database.snapshot
+    for number in 4...6 {
+      a.ledger.mix { $0.rows.append(SimulatedRow(id: number)) }
+      try a.save()
+    }
+    database.snapshot = backup
+    let c = try SimulatedProcess(database)
+    for number in 7...9 {
+      c.ledger.mix { $0.rows.append(SimulatedRow(id: number)) }
+      try c.save()
+    }
+    a.ledger.mix { $0.rows[id: 2]?.x = 2 }
+    try settle()
+    try settle(c)
+    #expect(Array(a.ledger.state.rows.ids) == [1, 2, 3, 7, 8, 9])
+    #expect(c.ledger.state == a.ledger.state)
+    #expect(a.ledger.state.rows[id: 2]?.x == 2)
+  }
+
+  @Test func `15: two append a hundred each: all are there, blocks together, in one order everywhere`() throws
+  {
+    a.ledger.mix { $0.rows.append(contentsOf: (100..<200).map { SimulatedRow(id: $0) }) }
+    b.ledger.mix { $0.rows.append(contentsOf: (200..<300).map { SimulatedRow(id: $0) }) }
+    try a.save()
+    try b.save()
+    try settle()
+    #expect(Array(a.ledger.state.rows.ids) == [1, 2, 3] + Array(100..<300))
     #expect(
-      database.rows(of: "books").map(\.body) == [
-        #"{"rows":[],"stamp":0,"title":0}"#, #"{"id":1,"x":0,"y":2}"#,
-      ]
+      database.rows(of: "books").filter { $0.key.path == "rows" }.allSatisfy { $0.order.utf8.count == 8 }
     )
+  }
+
+  @Test func `16: ten thousand insertions at one place: no key has more than 32 bytes`() throws {
+    var expected = [1]
+    for round in 0..<100 {
+      let block = (0..<100).map { 1000 + round * 100 + $0 }
+      a.ledger.mix { ledger in
+        for id in block { ledger.rows.insert(SimulatedRow(id: id), at: 1) }
+      }
+      expected.insert(contentsOf: block.reversed(), at: 1)
+      try a.save()
+    }
+    for id in 20_000..<20_100 {
+      a.ledger.mix { $0.rows.insert(SimulatedRow(id: id), at: 1) }
+      expected.insert(id, at: 1)
+      try a.save()
+    }
+    let rows = database.rows(of: "books").filter { $0.key.path == "rows" }
+    #expect(rows.allSatisfy { OrderKey.isKey($0.order) })
+    #expect(rows.map(\.key.id) == (expected + [2, 3]).map(String.init))
+    try settle()
+    #expect(Array(b.ledger.state.rows.ids) == expected + [2, 3])
+  }
+
+  @Test func `17: one moves a row, another edits it: both hold`() throws {
+    a.ledger.mix { $0.rows.move(id: 3, to: 0) }
+    b.ledger.mix { $0.rows[id: 3]?.x = 1 }
+    try a.save()
+    try b.save()
+    try settle()
+    #expect(Array(b.ledger.state.rows.ids) == [3, 1, 2])
+    #expect(a.ledger.state.rows[id: 3]?.x == 1)
+  }
+
+  @Test func `a new order of all is taken over, and merged with an insertion`() throws {
+    a.ledger.mix { $0.rows.append(contentsOf: (10..<500).map { SimulatedRow(id: $0) }) }
+    try settle()
+    a.ledger.mix { $0.rows.sort { $0.id > $1.id } }
+    b.ledger.mix { $0.rows.insert(SimulatedRow(id: 1000), at: 1) }
+    try b.save()
+    try a.save()
+    try settle()
+    let ids = Array(a.ledger.state.rows.ids)
+    #expect(ids.filter { $0 != 1000 } == ids.filter { $0 != 1000 }.sorted(by: >))
+    #expect(ids.count == 494)
+  }
+
+  @Test func `19: two book the last seat: one throws; the same key is performed once`() throws {
+    struct SoldOut: Error {}
+    a.ledger.mix { $0.title = 1 }
+    try settle()
+    func book(_ process: SimulatedProcess, once key: String?) -> ClosureTransaction<Int> {
+      ClosureTransaction(process.ledgerParts, once: key, atMost: nil) { states in
+        let ledger = states[0].assumingMemoryBound(to: SimulatedLedger.self)
+        guard ledger.pointee.title > 0 else { throw SoldOut() }
+        ledger.pointee.title -= 1
+        return ledger.pointee.title
+      }
+    }
+    let first = book(a, once: "order 1")
+    try a.save([first])
+    #expect(first.state == .performed)
+    let second = book(b, once: nil)
+    try b.save([second])
+    #expect(second.state == .failed)
+    let again = book(b, once: "order 1")
+    try b.save([again])
+    #expect(again.state == .found)
+    try settle()
+    #expect(b.ledger.state.title == 0)
+  }
+
+  @Test func `a transaction that is cut but done is not performed twice`() throws {
+    let transaction = ClosureTransaction<Void>(a.ledgerParts, once: nil, atMost: nil) { states in
+      states[0].assumingMemoryBound(to: SimulatedLedger.self).pointee.title += 1
+    }
+    a.store.onStep = { $0 == .committed ? .cut : nil }
+    #expect(throws: RecordStoreError.self) { try a.save([transaction]) }
+    a.store.onStep = nil
+    try a.save([transaction])
+    #expect(transaction.state == .done)
+    try settle()
+    #expect(b.ledger.state.title == 1)
   }
 }

@@ -61,6 +61,8 @@ final class SimulatedProcess {
     return shadow?.contents.values.first?.entities(of: SimulatedRow.self)?.map(\.id) ?? []
   }
 
+  var ledgerParts: [SharedPart] { session.part(of: ledger.cell).map { [$0] } ?? [] }
+
   func read() throws {
     let query = session.query()
     session.absorb(try store.read(query), query, isAlone: false)
