@@ -49,9 +49,8 @@ extension Cell {
     }
   }
 
-  /// The states of cells that archives save, all of one moment for the cells of each flux. They are pinned, as by
-  /// `pinSaved()`.
-  package static func pinSavedTogether(_ cells: [Cell]) -> [StateBox] {
+  /// The present states of cells, all of one moment for the cells of each flux. They are pinned, as by `pinPresent()`.
+  package static func pinPresentTogether(_ cells: [Cell]) -> [StateBox] {
     var boxes: [StateBox?] = Array(repeating: nil, count: cells.count)
     while let first = zip(cells, boxes).first(where: { $1 == nil })?.0 {
       let own = cells.indices.filter { cells[$0].isOfSameFlux(as: first) }
@@ -65,12 +64,12 @@ extension Cell {
     // Repeated until no state has changed while they were collected: a mix of one substance publishes without the lock.
     while true {
       let boxes = cells.map { cell in
-        guard let box = cell.confirmed ?? cell.present else { return cell.pinCommittedUnderLock() }
+        guard let box = cell.present else { return cell.pinCommittedUnderLock() }
         box.pin()
         return box
       }
       let areTogether = zip(cells, boxes).allSatisfy { cell, box in
-        (cell.confirmed ?? cell.present) != nil || cell.isCommitted(box)
+        cell.present != nil || cell.isCommitted(box)
       }
       if areTogether { return boxes }
       for box in boxes { box.unpin() }

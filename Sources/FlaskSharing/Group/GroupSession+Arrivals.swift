@@ -5,90 +5,116 @@ internal import FlaskPrimitives
 extension GroupSession {
   /// The fluxes in which something that was read has to be installed, each once.
   var fluxesToInstall: [Flux] {
-    shared.withLock { shared in
-      var fluxes: [Flux] = []
-      for (key, versions) in shared.parts where !versions.isHandedOver {
-        guard let flux = shared.members[key]?.cell.flux, !fluxes.contains(where: { $0 === flux }) else {
-          continue
-        }
-        fluxes.append(flux)
-      }
-      return fluxes
+    let (members, parts) = shared.withLock { ($0.members, $0.parts) }
+    var fluxes: [Flux] = []
+    for (key, versions) in parts where versions.isInstallable {
+      guard let flux = members[key]?.cell.flux, !fluxes.contains(where: { $0 === flux }) else { continue }
+      fluxes.append(flux)
+    }
+    return fluxes
+  }
+
+  /// The place in the order of commits up to which the states have all; `nil` before the first reading.
+  var reached: SharedPlace? {
+    let (parts, position) = shared.withLock { ($0.parts, $0.position) }
+    return position.map { position in
+      let number = parts.values.map { $0.reached(position.number) }.min() ?? position.number
+      return SharedPlace(incarnation: position.incarnation, number: number)
     }
   }
 
-  /// Whether memory has all that was read.
-  var isHandedOver: Bool { shared.withLock { $0.parts.values.allSatisfy { $0.isHandedOver } } }
+  /// One part during an operation that installs.
+  private struct Installing {
+    let part: SharedPart
+    let versions: PartVersions
+    let before: PinnedState
+    var isChanged = false
+    var isUnusable = false
+  }
 
   /// The body of an operation of a flux: all that was read becomes memory, with what is pending on it.
   ///
-  /// - Returns: `.commit` if a state changes. Nothing is done while a save is in progress: then the worker asks again.
+  /// - Returns: `.commit` if a state changes. Nothing is done if a save is in progress, or begins meanwhile: then the
+  ///   worker asks again.
   func install(in transaction: FluxTransaction, of flux: Flux) -> FluxOperation.Ending {
-    guard case .idle = shared.withLock({ $0.phase }) else { return .abort }
-    var isChanged = false
-    var arriving: [(SharedPart, PinnedState, StateOutline)] = []
-    for part in shared.withLock({ Array($0.members.values) }) where part.cell.flux === flux {
-      // Retained until the operation has ended.
-      guard let substance = part.substance() else { continue }
-      let before = PinnedState(part.cell.pinSaved())
-      // The shadow is that of the present state, with an earlier arrival.
-      let versions = shared.withLock { shared -> PartVersions? in
-        guard shared.parts[part.key]?.shadow(of: before) != nil, let versions = shared.parts[part.key] else {
-          return nil
-        }
-        return versions.isHandedOver ? nil : versions
+    let present = members.values.filter { $0.cell.flux === flux }.map {
+      ($0, PinnedState($0.cell.pinPresent()))
+    }
+    let (begun, number, versions) = change { shared -> (Int?, Int, [PartVersions?]) in
+      let versions = present.map { part, state -> PartVersions? in
+        guard shared.members[part.key] === part else { return nil }
+        // The shadow is that of the present state, with an earlier arrival.
+        shared.parts[part.key]?.resolve(at: state)
+        return shared.parts[part.key]
       }
-      guard let versions else { continue }
+      guard case .idle = shared.phase else { return (nil, 0, []) }
+      return (shared.saves, shared.position?.number ?? 0, versions)
+    }
+    guard let begun else { return .abort }
+    var all: [Installing] = []
+    // Retained until the operation has ended.
+    var substances: [AnySubstance] = []
+    for ((part, state), versions) in zip(present, versions) {
+      guard let versions, versions.isInstallable, let substance = part.substance() else { continue }
+      substances.append(substance)
+      var one = Installing(part: part, versions: versions, before: state)
       do throws(ArchiveError) {
-        if try write(part, versions, transaction) {
-          isChanged = true
-          arriving.append((part, before, versions.truth))
-        } else {
-          hand(part.key, versions.truth)
-        }
+        one.isChanged = try write(part, versions, state)
       } catch {
+        one.isUnusable = true
         report(
           .archiveUnreadable,
           "what others have written to \(part.key) of the shared group \(name) can't be used here: \(error)"
         )
-        hand(part.key, versions.truth)
       }
-      withExtendedLifetime(substance) {}
+      if one.isChanged { transaction.append(part.cell) }
+      all.append(one)
     }
-    let isIdle = shared.withLock { shared in
-      // A save that has begun meanwhile has pinned the states before.
-      guard case .idle = shared.phase else { return false }
-      for (part, before, shadow) in arriving {
-        shared.parts[part.key]?.expect(PartVersions.Arrival(before: before, shadow: shadow))
+    let isCurrent = change { shared in
+      guard case .idle = shared.phase, shared.saves == begun else { return false }
+      for one in all {
+        if one.isUnusable {
+          shared.parts[one.part.key]?.isUnusable = true
+        } else if one.isChanged {
+          shared.parts[one.part.key]?.expect(
+            PartVersions.Arrival(before: one.before, shadow: one.versions.truth, number: number)
+          )
+        } else {
+          shared.parts[one.part.key]?.handOver(one.versions.truth, at: number)
+        }
       }
       return true
     }
-    guard isChanged, isIdle else { return .abort }
+    defer { withExtendedLifetime(substances) {} }
+    if !isCurrent { return .abort }
+    for one in all where !one.isUnusable { rebaseRestorePoint(one.part, one.versions) }
+    guard all.contains(where: \.isChanged) else { return .abort }
     transaction.mark = OutsideMark()
     return .commit
+  }
+
+  /// An operation that installs has ended.
+  func didInstall(in flux: Flux) {
+    change { shared in
+      for (key, part) in shared.members where part.cell.flux === flux { shared.parts[key]?.didPublish() }
+    }
   }
 
   /// Writes what arrives into the draft of a substance.
   ///
   /// - Returns: whether the draft differs from the state.
-  private func write(_ part: SharedPart, _ versions: PartVersions, _ transaction: FluxTransaction)
-    throws(ArchiveError) -> Bool
+  private func write(_ part: SharedPart, _ versions: PartVersions, _ present: PinnedState)
+    throws(ArchiveError)
+    -> Bool
   {
     let cell = part.cell
-    let present = PinnedState(cell.pinCommitted())
     let mine = try outline(of: present, part)
     let merged = try part.merged(base: versions.shadow, mine: mine, theirs: versions.truth, coding)
     // Properties that are not shared are in neither, so that the draft keeps them.
     let before = try part.state(of: mine)
     let after = try part.state(of: merged)
     apply(before, after, to: cell, cell.draft)
-    cell.rebaseRestorePoint { box in
-      box.pin()
-      return (try? self.rebased(PinnedState(box), part, versions)) ?? box
-    }
-    if !cell.isDraftChanged { return false }
-    transaction.append(cell)
-    return true
+    return cell.isDraftChanged
   }
 
   private func apply(
@@ -103,6 +129,14 @@ extension GroupSession {
     StateDelta(layout: cell.layout, changes: &changes, new: after.box.address).apply(to: target)
   }
 
+  /// A rollback takes back what was changed here, and not what others have written.
+  private func rebaseRestorePoint(_ part: SharedPart, _ versions: PartVersions) {
+    part.cell.rebaseRestorePoint { box in
+      box.pin()
+      return (try? self.rebased(PinnedState(box), part, versions)) ?? box
+    }
+  }
+
   /// A kept state, with what arrives.
   private func rebased(_ state: PinnedState, _ part: SharedPart, _ versions: PartVersions)
     throws(ArchiveError)
@@ -113,19 +147,5 @@ extension GroupSession {
     let box = state.box.copy()
     apply(try part.state(of: mine), try part.state(of: merged), to: part.cell, box.address)
     return box
-  }
-
-  /// The state to install in a substance that nothing has used yet; `nil` if the database has nothing of the part.
-  func opened(_ part: SharedPart) throws(ArchiveError) -> PinnedState? {
-    guard let versions = shared.withLock({ $0.parts[part.key] }), case .present = versions.presence else {
-      return nil
-    }
-    return try part.state(of: versions.truth)
-  }
-
-  /// The substance has the state that was read, before anything could use it.
-  func didOpen(_ part: SharedPart) {
-    guard let truth = shared.withLock({ $0.parts[part.key]?.truth }) else { return }
-    hand(part.key, truth)
   }
 }

@@ -15,6 +15,11 @@ extension GroupSession {
     /// Whether others have written since the last reading.
     var hasOthers = false
 
+    /// The number of rows that are pending, as far as it is known.
+    var pendingCount: Int {
+      max(query.keys.count, pins.values.contains { !$0.outline.isSame(as: $0.shadow) } ? 1 : 0)
+    }
+
     init(
       _ pins: [String: Pin],
       _ query: RecordQuery,
@@ -41,50 +46,64 @@ extension GroupSession {
 
   // MARK: Pinning
 
-  /// Pins memory. `nil` if nothing is pending, nothing is in doubt, and there is no transaction to perform.
-  ///
-  /// Until `settle` is called, no arrival is installed.
-  func pin(_ transactions: [any SharedTransaction]) -> Attempt? {
-    shared.withLock { $0.phase = .saving }
+  enum Pinning {
+    /// Nothing is pending, nothing is in doubt, and there is no transaction to perform.
+    case nothing
+    case attempt(Attempt)
+    /// An arrival is being published for long. Try again soon.
+    case busy
+  }
+
+  /// Pins memory. Until `settle`, `abandon` or `leaveInDoubt` is called, no arrival is installed.
+  func pin(_ transactions: [any SharedTransaction]) -> Pinning {
+    let parts = change { shared in
+      shared.phase = .saving
+      shared.saves += 1
+      return shared.members.values.filter { shared.parts[$0.key].map { $0.stage != .joining } ?? false }
+    }
+    guard let pinned = pinned(parts) else {
+      endPhase()
+      return .busy
+    }
     var failures: [RecordKey: ArchiveError] = [:]
     var pins: [String: Pin] = [:]
     var keys: [RecordKey] = []
-    let parts = Array(shared.withLock { $0.members }.values)
-    for (part, state, shadow) in pinned(parts) {
+    for (part, state, shadow) in pinned {
       do throws(ArchiveError) {
         let outline = try outline(of: state, part)
         pins[part.key] = Pin(state: state, outline: outline, shadow: shadow)
-        keys += pending(part, from: shadow, to: outline)
+        keys += requested(part, from: shadow, to: outline)
       } catch {
         failures[part.restKey] = error
       }
     }
     let isPending = pins.contains { !$1.outline.isSame(as: $1.shadow) }
     if !isPending, failures.isEmpty, doubt == nil, transactions.isEmpty {
-      shared.withLock { $0.phase = .idle }
-      return nil
+      endPhase()
+      return .nothing
     }
-    var query = query(keys: keys)
-    query.tokens += transactions.compactMap(\.token)
-    return Attempt(pins, query, transactions, failures)
+    let query = query(keys: keys, tokens: transactions.compactMap(\.token))
+    return .attempt(Attempt(pins, query, transactions, failures))
   }
 
+  private func endPhase() { change { if doubt == nil { $0.phase = .idle } } }
+
   /// The states of all parts at one moment, with their shadows.
-  private func pinned(_ parts: [SharedPart]) -> [(SharedPart, PinnedState, StateOutline)] {
-    while true {
-      let states = Cell.pinSavedTogether(parts.map(\.cell)).map { PinnedState($0) }
-      var pinned: [(SharedPart, PinnedState, StateOutline)] = []
-      let isPublishing = shared.withLock { shared in
-        for (part, state) in zip(parts, states) where shared.parts[part.key] != nil {
-          guard let shadow = shared.parts[part.key]?.shadow(of: state) else { return true }
-          pinned.append((part, state, shadow))
-        }
-        return false
+  private func pinned(_ parts: [SharedPart]) -> [(SharedPart, PinnedState, StateOutline)]? {
+    for _ in 0..<2000 {
+      let states = Cell.pinPresentTogether(parts.map(\.cell)).map { PinnedState($0) }
+      let shadows = change { shared in
+        zip(parts, states).map { part, state in shared.parts[part.key]?.shadow(of: state) }
       }
-      if !isPublishing { return pinned }
+      if shadows.allSatisfy({ $0 != nil }) {
+        return zip(zip(parts, states), shadows).compactMap { pair, shadow in
+          shadow.map { (pair.0, pair.1, $0) }
+        }
+      }
       // An operation has decided what to install, and is about to publish it.
       usleep(50)
     }
+    return nil
   }
 
   func outline(of state: PinnedState, _ part: SharedPart) throws(ArchiveError) -> StateOutline {
@@ -92,12 +111,18 @@ extension GroupSession {
       return known.outline
     }
     let outline = try part.outline(of: state)
-    shared.withLockReleasing { shared in
-      let old = shared.parts[part.key]?.known
+    change { shared in
       shared.parts[part.key]?.known = (state, outline)
-      return old
+      shared.parts[part.key]?.isUnusable = false
     }
     return outline
+  }
+
+  /// The keys of the rows that are pending and may exist.
+  private func requested(_ part: SharedPart, from shadow: StateOutline, to mine: StateOutline) -> [RecordKey]
+  {
+    guard case .present? = shared.withLock({ $0.parts[part.key]?.presence }) else { return [] }
+    return pending(part, from: shadow, to: mine)
   }
 
   private func pending(_ part: SharedPart, from shadow: StateOutline, to mine: StateOutline) -> [RecordKey] {
@@ -122,30 +147,68 @@ extension GroupSession {
     attempt.decision = nil
     attempt.hasOthers = tail.head.position != position
     absorb(tail, attempt.query, isAlone: true)
-    if isReadOnly { throw SharingError.readOnly }
-    if tail.head.version > coding.version {
-      throw SharingError.newerVersion(found: tail.head.version, known: coding.version)
-    }
+    if let refusal { throw refusal }
     var stored = Dictionary(tail.rows.map { ($0.key, $0) }) { $1 }
-    var writing = Writing(version: coding.version)
-    let versions = shared.withLock { $0.parts }
-    var pins = attempt.pins
-    // A transaction that was in doubt may be done, so that less is pending.
-    for (key, pin) in pins {
-      let shadow = versions[key]?.shadow ?? pin.shadow
-      pins[key] = Pin(state: pin.state, outline: pin.outline, shadow: shadow)
+    let (parts, versions) = shared.withLock { ($0.members, $0.parts) }
+    var pins: [String: Pin] = [:]
+    for (key, pin) in attempt.pins {
+      guard let part = parts[key], let versions = versions[key] else { continue }
+      // A transaction that was in doubt may be done, so that less is pending.
+      pins[key] = Pin(state: pin.state, outline: pin.outline, shadow: versions.shadow)
+      guard case .present = versions.presence else { continue }
+      let missing = pending(part, from: versions.shadow, to: pin.outline).filter { stored[$0] == nil }
+      let isRequested = Set(attempt.query.keys)
+      for row in try fetch(missing.filter { !isRequested.contains($0) }) { stored[row.key] = row }
     }
-    let drafts = try perform(attempt, pins, versions, tail)
-    if let drafts {
-      // The closures may have changed any row, whose stored text is needed.
+    for transaction in attempt.transactions { transaction.state = .waiting }
+    let writing = try write(attempt, pins, parts, versions, tail, &stored, fetch)
+    attempt.failures.merge(writing.failures) { $1 }
+    report(dropped: writing.dropped)
+    return finish(writing, attempt, tail)
+  }
+
+  /// Works out what to write. A closure whose changes can't all be written is left out, and it is worked out again.
+  private func write(
+    _ attempt: Attempt,
+    _ pins: [String: Pin],
+    _ parts: [String: SharedPart],
+    _ versions: [String: PartVersions],
+    _ tail: RecordTail,
+    _ stored: inout [RecordKey: Record],
+    _ fetch: ([RecordKey]) throws -> [Record]
+  ) throws -> Writing {
+    let alone = write(pins, nil, parts, versions, stored)
+    if attempt.transactions.isEmpty { return alone }
+    while true {
+      let drafts = perform(attempt.transactions, pins, parts, versions, tail)
+      guard !drafts.isEmpty else { return alone }
       for (key, draft) in drafts {
-        guard let part = members.all[key], let truth = versions[key]?.truth else { continue }
+        guard let part = parts[key], let truth = versions[key]?.truth else { continue }
         let missing = pending(part, from: truth, to: draft).filter { stored[$0] == nil }
         for row in try fetch(missing) { stored[row.key] = row }
       }
+      var writing = write(pins, drafts, parts, versions, stored)
+      writing.dropped = alone.dropped
+      let failed = writing.failures.filter { alone.failures[$0.key] == nil }
+      let failedParts = Set(failed.keys.map(\.part))
+      let spoilt = attempt.transactions.filter { transaction in
+        transaction.state == .performed && transaction.parts.contains { failedParts.contains($0.key) }
+      }
+      if spoilt.isEmpty { return writing }
+      for transaction in spoilt { transaction.fail(SharingError.rowsNotSaved(failed)) }
     }
+  }
+
+  private func write(
+    _ pins: [String: Pin],
+    _ drafts: [String: StateOutline]?,
+    _ parts: [String: SharedPart],
+    _ versions: [String: PartVersions],
+    _ stored: [RecordKey: Record]
+  ) -> Writing {
+    var writing = Writing(version: coding.version)
     for (key, pin) in pins {
-      guard let part = members.all[key], let versions = versions[key] else { continue }
+      guard let part = parts[key], let versions = versions[key] else { continue }
       var mine = pin.outline
       var base = pin.shadow
       if let draft = drafts?[key] {
@@ -154,13 +217,11 @@ extension GroupSession {
       }
       if mine.isSame(as: base) {
         writing.shadows[key] = pin.outline
-        continue
+      } else {
+        write(part, base: base, mine: mine, pin: pin, versions, stored, &writing)
       }
-      write(part, base: base, mine: mine, pin: pin, versions, stored, &writing)
     }
-    attempt.failures.merge(writing.failures) { $1 }
-    report(dropped: writing.dropped)
-    return finish(&writing, attempt, tail)
+    return writing
   }
 
   /// What a transaction writes, part by part.
@@ -176,7 +237,7 @@ extension GroupSession {
     var settle: [() -> Void] = []
   }
 
-  private func finish(_ writing: inout Writing, _ attempt: Attempt, _ tail: RecordTail) -> RecordWrites? {
+  private func finish(_ writing: Writing, _ attempt: Attempt, _ tail: RecordTail) -> RecordWrites? {
     let isEmpty = writing.rows.isEmpty && writing.removed.isEmpty && writing.orders.isEmpty
     let performed = attempt.transactions.filter { $0.state == .performed }
     let tokens = performed.compactMap(\.token)
@@ -193,8 +254,12 @@ extension GroupSession {
     attempt.decision = decision
     if decision.count == 0 { return nil }
     let touched = Set(writing.rows.map(\.key) + writing.removed + writing.orders.keys)
+    // Whoever is behind reads all rows rather than a list of as many.
+    let isListed = touched.count <= 10_000
     return RecordWrites(
-      commits: tokens.map { .init(token: $0, touched: []) } + [.init(token: token, touched: Array(touched))],
+      commits: tokens.map { .init(token: $0, touched: []) } + [
+        .init(token: token, touched: isListed ? Array(touched) : nil)
+      ],
       rows: writing.rows,
       removed: writing.removed,
       orders: writing.orders,
@@ -296,31 +361,32 @@ extension GroupSession {
 
   /// The transaction is done, or nothing had to be written.
   func settle(_ attempt: Attempt, at position: RecordPosition?) {
-    if let decision = attempt.decision {
-      if let position { self.position = position }
-      for settle in decision.settle { settle() }
-      shared.withLockReleasing { shared in
-        let old = shared.parts
-        for (key, shadow) in decision.shadows { shared.parts[key]?.handOver(shadow) }
-        for (key, truth) in decision.truths {
-          shared.parts[key]?.truth = truth
-          shared.parts[key]?.presence = .present
-        }
-        for key in shared.parts.keys { shared.parts[key]?.shareEqual() }
-        return old
-      }
+    guard let decision = attempt.decision else { return abandon(attempt) }
+    for settle in decision.settle { settle() }
+    let versions = shared.withLock { $0.parts }
+    var truths = decision.truths
+    for (key, shadow) in decision.shadows {
+      guard let truth = truths[key] ?? versions[key]?.truth else { continue }
+      truths[key] = truth.sharing(with: shadow)
     }
-    shared.withLock { $0.phase = .idle }
+    for (key, truth) in truths {
+      for (path, content) in truth.contents { tables[key]?[path]?.share(content) }
+    }
+    change { shared in
+      if let position { shared.position = position }
+      for (key, shadow) in decision.shadows { shared.parts[key]?.handOver(shadow, at: 0) }
+      for (key, truth) in truths { shared.parts[key]?.truth = truth }
+      for key in decision.truths.keys { shared.parts[key]?.presence = .present }
+      shared.phase = .idle
+    }
   }
 
   /// Nothing was written.
-  func abandon(_ attempt: Attempt) {
-    shared.withLock { if doubt == nil { $0.phase = .idle } }
-  }
+  func abandon(_ attempt: Attempt) { endPhase() }
 
   /// It is not known whether it was written. No arrival is installed until that is known.
   func leaveInDoubt(_ attempt: Attempt) {
     guard let decision = attempt.decision, decision.count > 0 else { return abandon(attempt) }
-    doubt = Doubt(token: decision.token, since: decision.since.number, shadows: decision.shadows)
+    doubt = Doubt(token: decision.token, since: decision.since, shadows: decision.shadows)
   }
 }

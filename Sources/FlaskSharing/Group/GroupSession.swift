@@ -4,7 +4,7 @@ internal import Foundation
 
 /// What a process knows of a shared group, and what follows from that. It talks to no store and starts no thread.
 ///
-/// A worker calls one function after another; operations of a flux call `install(in:)` and `noteInstalled()`.
+/// A worker calls one function after another. Operations of a flux call `install(in:of:)`.
 ///
 /// ```text
 /// pin      memory of all parts, at one moment. No arrival is installed from here on.
@@ -14,7 +14,8 @@ internal import Foundation
 final class GroupSession: @unchecked Sendable {
   // `@unchecked Sendable`:
   // - Isolation: `shared` is guarded by its lock; all other variables belong to the worker of the group.
-  // - If violated: a data race.
+  // - Invariant: nothing is released under the lock that may run client code.
+  // - If violated: a data race; a deadlock.
 
   /// What a save does with a group, from its first step to the outcome of its transaction.
   enum Phase: Sendable {
@@ -25,8 +26,12 @@ final class GroupSession: @unchecked Sendable {
 
   struct Shared {
     var phase = Phase.idle
+    /// The number of saves that have begun.
+    var saves = 0
     var parts: [String: PartVersions] = [:]
     var members: [String: SharedPart] = [:]
+    /// Parts that become members once an earlier part of their key has left.
+    var successors: [String: SharedPart] = [:]
     var position: RecordPosition?
     /// The version of the group.
     var version = 0
@@ -37,20 +42,17 @@ final class GroupSession: @unchecked Sendable {
   let isReadOnly: Bool
   let shared = Lock(Shared())
 
-  /// The commit up to which the truth was read; `nil` before the first reading. Any thread may read it.
-  var position: RecordPosition? {
-    get { shared.withLock { $0.position } }
-    set { shared.withLock { $0.position = newValue } }
-  }
   /// A transaction whose outcome is unknown.
   var doubt: Doubt?
   var tables: [String: [[EntitiesCollector.Step]: RowTable]] = [:]
+  /// Whether the last reading had so many rows that more should be read before a transaction.
+  var isFarBehind = false
   let report: @Sendable (FlaskFault.Kind, String) -> Void
 
   struct Doubt {
     let token: String
-    /// The greatest number before it.
-    let since: Int
+    /// The commit before it.
+    let since: RecordPosition
     /// The shadows of the parts once it is done.
     let shadows: [String: StateOutline]
   }
@@ -74,109 +76,68 @@ final class GroupSession: @unchecked Sendable {
     self.report = report
   }
 
-  /// Whether a save is between its pinning and its outcome.
-  var isSaving: Bool { shared.withLock { if case .saving = $0.phase { true } else { false } } }
+  /// The commit up to which the truth was read; `nil` before the first reading. Any thread may read it.
+  var position: RecordPosition? { shared.withLock { $0.position } }
 
-  // MARK: Members
-
-  /// Adds a part.
-  ///
-  /// - Returns: `false` if the group has a part with this key.
-  func join(_ part: SharedPart) -> Bool {
-    shared.withLock { shared in
-      if shared.members[part.key] != nil { return false }
-      shared.members[part.key] = part
-      shared.parts[part.key] = PartVersions(part.initial)
-      return true
+  /// Changes the versions of parts, and releases what was replaced without the lock.
+  func change<Result>(_ body: (inout Shared) -> Result) -> Result {
+    let (result, old) = shared.withLock { shared in
+      let old = shared.parts
+      return (body(&shared), old)
     }
-  }
-
-  /// Removes a part. What is pending of it is not saved any more.
-  func leave(_ part: SharedPart) {
-    tables[part.key] = nil
-    shared.withLockReleasing { shared in
-      guard shared.members[part.key] === part else { return nil as (SharedPart?, PartVersions?)? }
-      return (shared.members.removeValue(forKey: part.key), shared.parts.removeValue(forKey: part.key))
-    }
-  }
-
-  /// Whether the substance of a part is gone.
-  func isReleased(_ key: String) -> Bool {
-    shared.withLock { $0.members[key] }.map { $0.substance() == nil } ?? true
-  }
-
-  func part(of cell: Cell) -> SharedPart? { shared.withLock { $0.members.values.first { $0.cell === cell } } }
-
-  /// The fluxes of the members, each once.
-  var fluxes: [Flux] {
-    var fluxes: [Flux] = []
-    for part in shared.withLock({ Array($0.members.values) })
-    where !fluxes.contains(where: { $0 === part.cell.flux }) {
-      fluxes.append(part.cell.flux)
-    }
-    return fluxes
-  }
-
-  /// Why this process can't write the group; `nil` if it can.
-  var refusal: SharingError? {
-    if isReadOnly { return nil }
-    return shared.withLock { shared in
-      if shared.version > coding.version {
-        return .newerVersion(found: shared.version, known: coding.version)
-      }
-      for (key, versions) in shared.parts {
-        if case .unreadable(let error) = versions.presence { return .unreadable(part: key, error) }
-      }
-      return nil
-    }
-  }
-
-  /// The parts, by key, and those that have not been read yet.
-  var members: (all: [String: SharedPart], unread: Set<String>) {
-    shared.withLock { shared in
-      let unread = shared.parts.filter { if case .unknown = $0.value.presence { true } else { false } }
-      return (shared.members, Set(unread.keys))
-    }
+    withExtendedLifetime(old) {}
+    return result
   }
 
   // MARK: Reading
 
   /// What to read to know all that others have written.
-  func query(keys: [RecordKey] = []) -> RecordQuery {
-    let (all, unread) = members
+  func query(keys: [RecordKey] = [], tokens: [String] = []) -> RecordQuery {
+    let (all, unread, position) = shared.withLock { shared in
+      let unread = shared.parts.filter { if case .unknown = $0.value.presence { true } else { false } }
+      return (Set(shared.members.keys), Set(unread.keys), shared.position)
+    }
     return RecordQuery(
       group: name,
       since: position,
-      parts: Set(all.keys).subtracting(unread),
+      parts: all.subtracting(unread),
       newParts: unread,
       keys: keys,
-      tokens: doubt.map { [$0.token] } ?? []
+      tokens: tokens + (doubt.map { [$0.token] } ?? [])
     )
   }
 
-  /// Takes over what was read.
+  /// Takes over what was read, of all parts at once.
   ///
   /// - Parameter isAlone: whether this process has the turn of the group.
   func absorb(_ tail: RecordTail, _ query: RecordQuery, isAlone: Bool) {
-    let isRestored = tail.scope == .everything(isRestored: true)
+    isFarBehind = tail.rows.count > 1000
     var rows: [String: [Record]] = [:]
     for row in tail.rows { rows[row.key.part, default: []].append(row) }
     var gone: [String: [RecordKey]] = [:]
     let present = Set(tail.rows.map(\.key))
     for key in tail.touched where !present.contains(key) { gone[key.part, default: []].append(key) }
-    let touched = tail.touched
-    for (key, part) in members.all where query.parts.contains(key) || query.newParts.contains(key) {
-      var isWhole = query.newParts.contains(key)
-      if case .everything = tail.scope { isWhole = true }
+    let (members, known, number) = shared.withLock { ($0.members, $0.parts, $0.position?.number ?? 0) }
+    var changed: [String: PartVersions] = [:]
+    for (key, part) in members where query.parts.contains(key) || query.newParts.contains(key) {
+      let isWhole = query.newParts.contains(key) || tail.scope.isEverything
       // Rows that were requested, and that nobody has touched, are known.
-      let own = (rows[key] ?? []).filter { isWhole || touched.contains($0.key) }
-      if isWhole || !own.isEmpty || gone[key] != nil {
-        absorb(own, gone[key] ?? [], isWhole: isWhole, as: part)
-      }
+      let own = (rows[key] ?? []).filter { isWhole || tail.touched.contains($0.key) }
+      guard isWhole || !own.isEmpty || gone[key] != nil, let versions = known[key] else { continue }
+      changed[key] = absorb(own, gone[key] ?? [], isWhole: isWhole, as: part, versions)
     }
-    shared.withLock { $0.version = tail.head.version }
-    position = tail.head.position
-    if isRestored {
+    let reached = known.filter { changed[$0.key] != nil }.mapValues { $0.reached(number) }
+    change { shared in
+      for (key, new) in changed {
+        shared.parts[key]?.note(reached: reached[key] ?? 0)
+        shared.parts[key]?.presence = new.presence
+        shared.parts[key]?.truth = new.truth
+        shared.parts[key]?.isUnusable = false
+      }
+      shared.version = tail.head.version
+      shared.position = tail.head.position
+    }
+    if tail.scope == .everything(isRestored: true) {
       report(
         .archiveWarning,
         "the shared group \(name) is not what it was: a backup of its database was restored, or a standby was promoted; "
@@ -186,23 +147,28 @@ final class GroupSession: @unchecked Sendable {
     settleDoubt(tail, isAlone: isAlone)
   }
 
-  private func absorb(_ rows: [Record], _ gone: [RecordKey], isWhole: Bool, as part: SharedPart) {
+  private func absorb(
+    _ rows: [Record],
+    _ gone: [RecordKey],
+    isWhole: Bool,
+    as part: SharedPart,
+    _ versions: PartVersions
+  ) -> PartVersions {
+    var versions = versions
     var tables = self.tables[part.key] ?? [:]
-    if tables.isEmpty {
-      for (path, content) in part.initial.contents {
-        tables[path] = RowTables.make(part.key, path, like: content)
-      }
+    for (path, content) in part.initial.contents where tables[path] == nil {
+      tables[path] = RowTables.make(part.key, path, like: content)
     }
+    self.tables[part.key] = tables
+    var text = versions.truth.text
     let rest = rows.first { $0.key.isRest }
     let isGone = rest == nil && (isWhole || gone.contains { $0.isRest })
-    var presence: PartVersions.Presence?
-    var text: Data?
     if let rest {
       do throws(ArchiveError) {
         text = try part.normal(coding.migrated(rest), coding)
-        presence = .present
+        versions.presence = .present
       } catch {
-        presence = .unreadable(error)
+        versions.presence = .unreadable(error)
         report(.archiveUnreadable, "the part \(part.key) of the shared group \(name) can't be read: \(error)")
       }
     }
@@ -216,28 +182,22 @@ final class GroupSession: @unchecked Sendable {
         errors += table.apply(own, removed: removed, isWhole: isWhole || isGone, coding)
       }
     }
-    self.tables[part.key] = tables
     if let error = errors.first {
       report(
         .archiveUnreadable,
         "\(errors.count) rows of the part \(part.key) of the shared group \(name) can't be read, and stay as they are: \(error)"
       )
     }
-    shared.withLockReleasing { shared in
-      guard var versions = shared.parts[part.key] else { return nil as PartVersions? }
-      let old = versions
-      if isGone {
-        versions.presence = .absent
-        versions.truth = part.initial
-      } else {
-        if let presence { versions.presence = presence }
-        var contents = versions.truth.contents
-        for (path, table) in tables { contents[path] = table.content }
-        versions.truth = StateOutline(text: text ?? versions.truth.text, contents: contents)
-      }
-      shared.parts[part.key] = versions
-      return old
+    if isGone {
+      versions.presence = .absent
+      versions.truth = part.initial
+    } else {
+      versions.truth = StateOutline(
+        text: text,
+        contents: versions.truth.contents.merging(tables.mapValues(\.content)) { $1 }
+      )
     }
+    return versions
   }
 
   // MARK: A transaction whose outcome is unknown
@@ -248,26 +208,24 @@ final class GroupSession: @unchecked Sendable {
   private func settleDoubt(_ tail: RecordTail, isAlone: Bool) {
     guard let doubt else { return }
     let isFound = tail.found[doubt.token] != nil
-    // The list of commits goes no further back.
-    let isTooOld = doubt.since < tail.head.horizon
-    if isFound || isTooOld {
+    // The commit would have at least the next number, and the list begins behind that.
+    let isTooOld =
+      doubt.since.incarnation == tail.head.incarnation && doubt.since.number + 1 < tail.head.horizon
+      && !isFound
+    guard isFound || isTooOld || isAlone else { return }
+    self.doubt = nil
+    change { shared in
+      // A transaction that is in progress ends the phase itself.
+      if !isAlone { shared.phase = .idle }
+      guard isFound || isTooOld else { return }
       // What was read has it.
-      for (key, shadow) in doubt.shadows { hand(key, shadow) }
-      if !isFound {
-        report(
-          .archiveWarning,
-          "it can't be found out any more whether a commit of the shared group \(name) was done: it counts as done"
-        )
-      }
+      for (key, shadow) in doubt.shadows { shared.parts[key]?.handOver(shadow, at: 0) }
     }
-    if isFound || isTooOld || isAlone { self.doubt = nil }
-  }
-
-  func hand(_ key: String, _ shadow: StateOutline) {
-    shared.withLockReleasing { shared in
-      let old = shared.parts[key]
-      shared.parts[key]?.handOver(shadow)
-      return old
+    if isTooOld {
+      report(
+        .archiveWarning,
+        "it can't be found out any more whether a commit of the shared group \(name) was done: it counts as done"
+      )
     }
   }
 }

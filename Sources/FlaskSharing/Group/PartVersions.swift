@@ -10,12 +10,16 @@ internal import FlaskEntities
 /// What is pending is the way from shadow to memory, and nothing else. An arrival makes memory from truth and what is
 /// pending, and shadow becomes truth.
 struct PartVersions: Sendable {
-  /// A new state that an operation is about to publish.
+  /// A new state that an operation publishes.
   struct Arrival: Sendable {
-    /// The saved state of the substance before the operation.
+    /// The state of the substance before the operation.
     let before: PinnedState
     /// The shadow of all states after it.
     let shadow: StateOutline
+    /// The number of the commit up to which the shadow has all.
+    let number: Int
+    /// Whether the operation has ended.
+    var isPublished = false
   }
 
   /// How the database stands to the part.
@@ -29,10 +33,24 @@ struct PartVersions: Sendable {
     case unreadable(ArchiveError)
   }
 
+  /// Where the substance is in its life.
+  enum Stage: Sendable {
+    /// It is being made, and gets its first state: nothing is saved or installed.
+    case joining
+    case open
+    /// It is gone. What is pending is saved, and nothing is installed.
+    case released
+  }
+
   var presence = Presence.unknown
+  var stage = Stage.joining
   var truth: StateOutline
   private(set) var shadow: StateOutline
   private(set) var arrival: Arrival?
+  /// The number of the commit up to which memory has all, if it has not all that was read.
+  private(set) var handedNumber = 0
+  /// Whether the truth can't be made a state with what is pending. It is tried again once one of them has changed.
+  var isUnusable = false
   /// The state that was encoded last, and its outline.
   var known: (state: PinnedState, outline: StateOutline)?
 
@@ -46,30 +64,43 @@ struct PartVersions: Sendable {
   mutating func shadow(of state: PinnedState) -> StateOutline? {
     guard let arrival else { return shadow }
     if arrival.before.box === state.box { return nil }
-    shadow = arrival.shadow
-    self.arrival = nil
+    handOver(arrival.shadow, at: arrival.number)
     return shadow
   }
 
+  /// Takes over an arrival, or forgets it if nothing came of it. No operation is in progress but the caller's.
+  mutating func resolve(at state: PinnedState) { if shadow(of: state) == nil { arrival = nil } }
+
   mutating func expect(_ arrival: Arrival) { self.arrival = arrival }
 
-  /// The shadow is exchanged while no arrival is on its way.
-  mutating func handOver(_ shadow: StateOutline) { self.shadow = shadow }
+  mutating func didPublish() { arrival?.isPublished = true }
 
-  /// Whether memory has all that was read of the database.
-  var isHandedOver: Bool { arrival?.shadow.isSame(as: truth) ?? shadow.isSame(as: truth) }
-
-  /// Lets equal elements of truth and shadow share their memory.
-  mutating func shareEqual() {
-    guard truth.text == shadow.text else { return }
-    var contents = truth.contents
-    for (path, content) in truth.contents {
-      if let own = shadow.contents[path], content !== own, own.edit(from: content)?.isEmpty == true {
-        contents[path] = own
-      }
-    }
-    truth = StateOutline(text: truth.text, contents: contents)
+  mutating func handOver(_ shadow: StateOutline, at number: Int) {
+    self.shadow = shadow
+    handedNumber = max(handedNumber, number)
+    arrival = nil
   }
+
+  /// Whether memory has, or is about to have, all that was read of the database.
+  var isHandedOver: Bool { stage != .open || (arrival?.shadow ?? shadow).isSame(as: truth) }
+
+  /// Whether something was read that can be installed.
+  var isInstallable: Bool { !isUnusable && !isHandedOver }
+
+  /// The number of the commit up to which memory has all.
+  ///
+  /// - Parameter number: the number up to which the truth was read.
+  func reached(_ number: Int) -> Int {
+    if stage != .open { return number }
+    let published = arrival.map { $0.isPublished ? $0.shadow : shadow } ?? shadow
+    if published.isSame(as: truth) { return number }
+    return arrival.map { $0.isPublished ? max($0.number, handedNumber) : handedNumber } ?? handedNumber
+  }
+
+  /// The truth is about to be replaced.
+  ///
+  /// - Parameter number: what `reached(_:)` says.
+  mutating func note(reached number: Int) { handedNumber = max(handedNumber, number) }
 }
 
 extension StateOutline {
@@ -82,5 +113,16 @@ extension StateOutline {
         guard let known = other.contents[path] else { return false }
         return content === known || content.edit(from: known)?.isEmpty == true
       }
+  }
+
+  /// This outline, which shares the memory of equal elements with another one.
+  func sharing(with other: StateOutline) -> StateOutline {
+    var contents = contents
+    for (path, content) in contents {
+      if let own = other.contents[path], content !== own, own.edit(from: content)?.isEmpty == true {
+        contents[path] = own
+      }
+    }
+    return StateOutline(text: text, contents: contents)
   }
 }

@@ -73,11 +73,20 @@ final class TypedSharedPart<S: Codable & Sendable>: SharedPart, @unchecked Senda
   init(_ key: String, _ substance: AnySubstance, initial: ArchivedState<S>) throws(ArchiveError) {
     initialState = initial
     let found = try ArchiveError.catching { try StateOutline(of: initial) }
-    let isFixed: ([EntitiesCollector.Step]) -> Bool = { steps in
-      steps.allSatisfy { if case .key = $0 { true } else { false } }
+    let paths = Set((found?.contents.keys).map(Array.init) ?? []).filter {
+      Self.isFixed($0, in: initial.value)
     }
-    let paths = Set((found?.contents.keys).map(Array.init) ?? []).filter(isFixed)
     super.init(key, substance, paths, try Self.outline(of: initial, paths))
+  }
+
+  /// Whether a path leads through structs alone, so that every state has `Entities` there.
+  private static func isFixed(_ path: [EntitiesCollector.Step], in value: Any) -> Bool {
+    guard let step = path.first else { return true }
+    let mirror = Mirror(reflecting: value)
+    guard case .key(let key) = step, mirror.displayStyle == .struct else { return false }
+    // A property may be encoded under another name. Then only the struct itself is known.
+    guard let child = mirror.children.first(where: { $0.label == key }) else { return path.count == 1 }
+    return isFixed(Array(path.dropFirst()), in: child.value)
   }
 
   private static func outline(of state: State, _ paths: Set<[EntitiesCollector.Step]>) throws(ArchiveError)

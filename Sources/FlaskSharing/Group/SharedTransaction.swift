@@ -19,6 +19,11 @@ protocol SharedTransaction: AnyObject, Sendable {
 
   /// Whether it waits for longer than the first failure.
   var isPatient: Bool { get }
+  /// Whether the task that waits for it was cancelled, or its time is over.
+  var isAbandoned: Bool { get }
+
+  /// It is not performed, or its changes can't be written.
+  func fail(_ error: any Error)
 
   /// The transaction of the group is done.
   func didCommit(at place: SharedPlace)
@@ -56,6 +61,14 @@ final class ClosureTransaction<Result: Sendable>: SharedTransaction {
   }
 
   var isPatient: Bool { waiter.isPatient }
+  var isAbandoned: Bool { waiter.isDone }
+
+  func fail(_ error: any Error) {
+    outcome.withLockReleasing { outcome in
+      defer { (outcome.result, outcome.error, outcome.state) = (nil, error, .failed) }
+      return (outcome.result, outcome.error)
+    }
+  }
 
   var state: SharedTransactionState {
     get { outcome.withLock { $0.state } }
@@ -81,10 +94,7 @@ final class ClosureTransaction<Result: Sendable>: SharedTransaction {
       }
       return copies
     } catch {
-      outcome.withLockReleasing { outcome in
-        defer { (outcome.result, outcome.error, outcome.state) = (nil, error, .failed) }
-        return (outcome.result, outcome.error)
-      }
+      fail(error)
       return nil
     }
   }
@@ -115,52 +125,56 @@ enum SharedTransactionState: Hashable, Sendable {
 }
 
 extension GroupSession {
-  /// Performs the closures, one after another.
+  /// Performs the closures, one after another, except those that have failed.
   ///
-  /// - Returns: the merged states with their changes, of all parts that have something pending or were named; `nil` if
-  ///   there is no closure.
+  /// - Returns: the merged states with their changes, of all parts; empty if no closure was performed.
   func perform(
-    _ attempt: Attempt,
+    _ transactions: [any SharedTransaction],
     _ pins: [String: Pin],
+    _ parts: [String: SharedPart],
     _ versions: [String: PartVersions],
     _ tail: RecordTail
-  ) throws -> [String: StateOutline]? {
-    let transactions = attempt.transactions
-    if transactions.isEmpty { return nil }
+  ) -> [String: StateOutline] {
     var drafts: [String: StateOutline] = [:]
     for (key, pin) in pins {
-      guard let part = members.all[key], let truth = versions[key]?.truth else { continue }
-      drafts[key] = try part.merged(base: pin.shadow, mine: pin.outline, theirs: truth, coding)
+      guard let part = parts[key], let versions = versions[key] else { continue }
+      if case .unreadable = versions.presence { continue }
+      drafts[key] = try? part.merged(base: pin.shadow, mine: pin.outline, theirs: versions.truth, coding)
     }
-    for transaction in transactions {
+    var found = Set(tail.found.keys)
+    for transaction in transactions where transaction.state != .failed {
       if let own = transaction.attempt, tail.found[own] != nil {
         transaction.state = .done
         continue
       }
-      if let token = transaction.token, tail.found[token] != nil {
+      if let token = transaction.token, found.contains(token) {
         transaction.state = .found
         continue
       }
-      do throws(ArchiveError) {
-        var states: [PinnedState] = []
-        for part in transaction.parts {
-          guard let draft = drafts[part.key] else {
-            throw .refused(reason: "\(part.key) is no member of the group, or can't be read")
-          }
-          states.append(try part.state(of: draft))
-        }
-        guard let changed = transaction.perform(states) else { continue }
-        var outlines: [String: StateOutline] = [:]
-        for (part, state) in zip(transaction.parts, changed) {
-          outlines[part.key] = try part.outline(of: state)
-        }
-        drafts.merge(outlines) { $1 }
-        transaction.state = .performed
-      } catch {
-        transaction.state = .failed
-        attempt.failures[RecordKey(part: transaction.parts.first?.key ?? "")] = error
+      if transaction.isAbandoned {
+        transaction.fail(CancellationError())
+        continue
       }
+      perform(transaction, &drafts)
+      if transaction.state == .performed, let token = transaction.token { found.insert(token) }
     }
-    return drafts
+    return transactions.contains { $0.state == .performed } ? drafts : [:]
+  }
+
+  private func perform(_ transaction: any SharedTransaction, _ drafts: inout [String: StateOutline]) {
+    do throws(ArchiveError) {
+      var states: [PinnedState] = []
+      for part in transaction.parts {
+        guard let draft = drafts[part.key] else {
+          throw .refused(reason: "the part \(part.key) can't be read, or is no member of the group any more")
+        }
+        states.append(try part.state(of: draft))
+      }
+      guard let changed = transaction.perform(states) else { return }
+      for (part, state) in zip(transaction.parts, changed) { drafts[part.key] = try part.outline(of: state) }
+      transaction.state = .performed
+    } catch {
+      transaction.fail(error)
+    }
   }
 }

@@ -24,6 +24,9 @@ final class SharedWaiter<Value: Sendable>: Sendable {
   /// Whether it waits for longer than the first failure.
   var isPatient: Bool { limit != nil && DispatchTime.now() < deadline }
 
+  /// Whether it has a result.
+  var isDone: Bool { state.withLock { $0.result != nil } }
+
   func resume(_ result: Result<Value, any Error>) {
     let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
       if state.result != nil { return nil }

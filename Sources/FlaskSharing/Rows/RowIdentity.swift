@@ -1,3 +1,4 @@
+internal import FlaskPrimitives
 internal import Foundation
 
 /// The identities of elements as texts: canonical JSON, in composed Unicode.
@@ -10,6 +11,10 @@ enum RowIdentity {
     let text: String
     switch id {
     case let id as Int: return String(id)
+    case let id as String:
+      var bytes: [UInt8] = []
+      JSONText.append(id.precomposedStringWithCanonicalMapping, to: &bytes)
+      text = String(decoding: bytes, as: UTF8.self)
     case let id as UUID: return "\"\(id.uuidString)\""
     case let id as any Encodable:
       let data = try ArchiveError.catching { try SubstanceSerializer.data(from: id) }

@@ -19,6 +19,7 @@ struct RowMerge<Element: Identifiable & Codable> {
   private let base: Entities<Element>
   private let mine: Entities<Element>
   private let coding: RowCoding
+  private let keepsFailed: Bool
   /// Returns the stored text of an element that the other side has, in the shape of this version; `nil` to use the text
   /// that this program would write.
   private let stored: (Element.ID) -> Data?
@@ -35,18 +36,22 @@ struct RowMerge<Element: Identifiable & Codable> {
   /// The elements that can't be merged or encoded, which are left as the other side has them.
   private(set) var failed: [(id: Element.ID, error: ArchiveError)] = []
 
-  /// - Parameter refuses: returns the reason why an element must not be written.
+  /// - Parameters:
+  ///   - keepsFailed: whether elements that can't be merged or encoded are left as they are here.
+  ///   - refuses: returns the reason why an element must not be written.
   init(
     base: Entities<Element>,
     mine: Entities<Element>,
     theirs: Entities<Element>,
     coding: RowCoding,
+    keepsFailed: Bool = false,
     stored: @escaping (Element.ID) -> Data? = { _ in nil },
     refuses: (Element.ID) -> ArchiveError? = { _ in nil }
   ) {
     self.base = base
     self.mine = mine
     self.coding = coding
+    self.keepsFailed = keepsFailed
     self.stored = stored
     merged = theirs
     guard let edit = EntitiesContent.of(mine).edit(from: .of(base)), !edit.isEmpty else { return }
@@ -87,6 +92,7 @@ struct RowMerge<Element: Identifiable & Codable> {
       merged[id: id] = try merge(before, text, element, with: other)
     } catch {
       failed.append((id, error))
+      if keepsFailed { merged[id: id] = element }
     }
   }
 
@@ -154,7 +160,9 @@ struct RowMerge<Element: Identifiable & Codable> {
       return result
     } catch {
       failed.append((id, error))
-      return nil
+      if !keepsFailed { return nil }
+      merged.remove(id: id)
+      return element
     }
   }
 

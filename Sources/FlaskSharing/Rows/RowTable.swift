@@ -15,7 +15,10 @@ class RowTable {
 
   /// The name of a path in the database.
   static func name(of steps: [EntitiesCollector.Step]) -> String {
-    steps.map { if case .key(let key) = $0 { key } else { "" } }.joined(separator: ".")
+    steps.map { step in
+      guard case .key(let key) = step else { return "" }
+      return key.split(separator: ".", omittingEmptySubsequences: false).joined(separator: "\\.")
+    }.joined(separator: ".")
   }
 
   var path: String { Self.name(of: steps) }
@@ -113,7 +116,7 @@ struct RowTables {
       guard let base = base.entities(of: type), let mine = mine.entities(of: type),
         let theirs = theirs.entities(of: type)
       else { return nil }
-      return .of(RowMerge(base: base, mine: mine, theirs: theirs, coding: coding).merged)
+      return .of(RowMerge(base: base, mine: mine, theirs: theirs, coding: coding, keepsFailed: true).merged)
     }
   }
 
@@ -206,8 +209,9 @@ final class TypedRowTable<Element: Identifiable & Codable>: RowTable {
       }
     }
     if isWhole { return errors + replaceAll(arriving) }
+    let present = Set(rows.map(\.key.id))
     for id in gone {
-      if !rows.contains(where: { $0.key.id == id }) { note(id, nil) }
+      if !present.contains(id) { note(id, nil) }
       guard let id = RowIdentity.identity(Element.ID.self, from: id) else { continue }
       entities.remove(id: id)
       orders[id] = nil
@@ -259,10 +263,17 @@ final class TypedRowTable<Element: Identifiable & Codable>: RowTable {
     let sorted =
       areSorted ? rows : rows.sorted { isBefore($0.element.id, $1.order, $1.element.id) }
     let old = entities
-    entities = Entities(sorted.map(\.element))
-    // The same elements share their memory with copies of before.
+    entities = Entities(sorted.map { old.isEmpty ? $0.element : known($0.element) })
     if let edit = EntitiesContent.of(entities).edit(from: .of(old)), edit.isEmpty { entities = old }
     return []
+  }
+
+  /// The element that was known before, if it has the same text: so it is the same in memory, too.
+  private func known(_ element: Element) -> Element {
+    guard let old = entities[id: element.id], let text = try? RowCoding.text(of: old),
+      text == (try? RowCoding.text(of: element))
+    else { return element }
+    return old
   }
 
   // MARK: Rows of ours

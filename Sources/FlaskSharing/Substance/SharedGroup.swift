@@ -125,6 +125,7 @@ public final class SharedGroup: ArchivePlace {
     worker.read(waiter)
     let place = try await waiter.value()
     try await reached(place)
-    if let error = session.refusal { throw error }
+    if let error = session.unreadable { throw error }
+    if let error = session.refusal, case .newerVersion = error { throw error }
   }
 }

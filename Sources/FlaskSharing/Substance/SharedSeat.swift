@@ -10,6 +10,8 @@ final class SharedSeat: SubstanceArchiver {
     self.part = part
   }
 
+  func isSeat(of part: SharedPart) -> Bool { self.part === part }
+
   deinit { group.worker.release(part) }
 
   func didPublish(_ substance: AnySubstance) { group.worker.changed() }
@@ -47,26 +49,30 @@ extension SharedGroup: ArchiveProvider {
     let name = key.hasPrefix("Fx.1.") ? String(key.dropFirst(5)) : key
     do throws(ArchiveError) {
       let part = try TypedSharedPart(name, substance, initial: initial)
-      guard worker.joins(part) else {
+      let held = substance.archiver.object { Held(SharedSeat(part, in: self)) }
+      guard let seat = held.value as? SharedSeat, seat.isSeat(of: part) else {
         return substance.report(
+          .archiveShared,
+          "\(substance.name()) is archived or shared already, so it is not shared"
+        )
+      }
+      let joining = worker.join(part)
+      if case .refused = joining {
+        substance.report(
           .archiveShared,
           "the shared group \(self.name) has a part \(name) in this process already, so \(substance.name()) is not shared"
         )
-      }
-      let held = substance.archiver.object { Held(SharedSeat(part, in: self)) }
-      guard held.value is SharedSeat else {
-        worker.release(part)
-        return substance.report(
-          .archiveShared,
-          "\(substance.name()) has another archive, so it is not shared"
-        )
+        return
       }
       substance.cell.setNotice(Cell.Notice.archive, true)
-      install { [session] in
-        guard let state = try? session.opened(part) else { return }
-        substance.cell.install(state.box)
-        session.didOpen(part)
+      var outline: StateOutline?
+      install {
+        guard let first = try? session.firstState(of: part) else { return }
+        substance.cell.install(first.state.box)
+        outline = first.outline
       }
+      session.open(part, with: outline)
+      worker.changed()
       worker.read()
     } catch {
       substance.report(.archiveNotSaved, "\(substance.name()) can't be shared: \(error)")

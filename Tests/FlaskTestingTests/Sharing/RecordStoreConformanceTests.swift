@@ -33,7 +33,7 @@ import Testing
 
     func transact(
       _ query: RecordQuery,
-      _ decide: (RecordTail, _ fetch: ([RecordKey]) throws -> [Record]) throws -> RecordWrites?
+      _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [Record]) throws -> RecordWrites?
     ) throws -> RecordPosition? {
       try base.transact(query) { tail, fetch in
         var writes = try decide(broken(tail), fetch)
@@ -52,7 +52,9 @@ import Testing
     for defect in BrokenStore.Defect.allCases {
       let database = SimulatedDatabase()
       var issues: [TestIssue] = []
-      try RecordStoreConformance { BrokenStore(base: database.connect(), defect: defect) }.check { issues.append($0) }
+      try RecordStoreConformance { BrokenStore(base: database.connect(), defect: defect) }.check {
+        issues.append($0)
+      }
       #expect(!issues.isEmpty, "\(defect)")
     }
   }

@@ -45,7 +45,10 @@ final class SimulatedProcess {
     for part in [
       try TypedSharedPart("ledger", ledger, initial: ArchivedState { SimulatedLedger() }),
       try TypedSharedPart("journal", journal, initial: ArchivedState { SimulatedJournal() }),
-    ] { _ = session.join(part) }
+    ] {
+      _ = session.join(part)
+      session.open(part, with: nil)
+    }
     try read()
     install()
   }
@@ -75,6 +78,7 @@ final class SimulatedProcess {
         session.install(in: $0, of: flux)
       }
       _ = flux.submit(operation, isolation: .none)
+      session.didInstall(in: flux)
     }
   }
 
@@ -87,7 +91,7 @@ final class SimulatedProcess {
     _ transactions: [any SharedTransaction] = [],
     willTransact: () -> Void = {}
   ) throws -> Int {
-    guard let attempt = session.pin(transactions) else { return session.position?.number ?? 0 }
+    guard case .attempt(let attempt) = session.pin(transactions) else { return session.position?.number ?? 0 }
     willTransact()
     do {
       let position = try store.transact(attempt.query) { tail, fetch in

@@ -1,0 +1,107 @@
+internal import Dispatch
+
+/// What a group was asked to do, and when it is done.
+struct GroupRequests: Sendable {
+  var isSaveWanted = false
+  var isReadWanted = false
+  var savers: [SharedWaiter<SharedPlace>] = []
+  var readers: [SharedWaiter<SharedPlace>] = []
+  var transactions: [any SharedTransaction] = []
+  /// Parts whose substances are gone.
+  var released: [SharedPart] = []
+  /// Those who wait until a commit has arrived.
+  var followers: [(place: SharedPlace, waiter: SharedWaiter<Void>)] = []
+  /// The rows that were not saved, as they were reported last.
+  var failures: [RecordKey: ArchiveError] = [:]
+  var isEnded = false
+
+  private var isScheduled = false
+  /// The number of failures in succession.
+  private var failureCount = 0
+  /// Whether a failure is waited out: only what does not wait is done.
+  private var isWaiting = false
+
+  var mustSave: Bool { isSaveWanted || !savers.isEmpty || !transactions.isEmpty || !released.isEmpty }
+
+  /// Whether there is something to save now. While a failure is waited out, only those who do not wait are served.
+  private var isSaveDue: Bool {
+    isWaiting
+      ? savers.contains { !$0.isPatient } || transactions.contains { !$0.isPatient }
+      : mustSave
+  }
+
+  private var isDue: Bool { isReadWanted || !readers.isEmpty || isSaveDue }
+
+  /// - Returns: whether the thread must be asked to work.
+  mutating func schedule() -> Bool {
+    if isScheduled || isEnded || !isDue { return false }
+    isScheduled = true
+    return true
+  }
+
+  /// Takes what is to be done now; `nil` if that is nothing. Then the thread rests.
+  mutating func nextRound() -> GroupRequests? {
+    guard isDue, !isEnded else {
+      isScheduled = false
+      return nil
+    }
+    var round = GroupRequests()
+    (round.isReadWanted, isReadWanted) = (isReadWanted, false)
+    (round.readers, readers) = (readers, [])
+    if isSaveDue {
+      (round.isSaveWanted, isSaveWanted) = (isSaveWanted, false)
+      (round.savers, savers) = (savers, [])
+      (round.transactions, transactions) = (transactions, [])
+      (round.released, released) = (released, [])
+    }
+    return round
+  }
+
+  mutating func takeReleased() -> GroupRequests {
+    var round = GroupRequests()
+    (round.released, released) = (released, [])
+    return round
+  }
+
+  mutating func didSucceed() {
+    failureCount = 0
+    isWaiting = false
+  }
+
+  /// A save has failed, and is tried again.
+  ///
+  /// - Returns: the seconds after which `wake()` is to be called; `nil` if it will be called already.
+  mutating func didFail(_ later: GroupRequests) -> Double? {
+    failureCount += 1
+    // From a fifth of a second to five seconds, with jitter, so that many processes do not come at once.
+    let delay = min(5.0, 0.1 * Double(1 << min(failureCount, 6))) * Double.random(in: 0.5...1)
+    return postpone(later, for: delay)
+  }
+
+  mutating func postpone(_ later: GroupRequests, for delay: Double) -> Double? {
+    savers += later.savers
+    transactions += later.transactions
+    released += later.released
+    isSaveWanted = true
+    defer { isWaiting = true }
+    return isWaiting ? nil : delay
+  }
+
+  /// The time to wait is over.
+  mutating func wake() {
+    isWaiting = false
+    isSaveWanted = true
+    isScheduled = true
+  }
+
+  /// Takes those who wait for no more than a place, and those who wait in vain.
+  mutating func takeFollowers(_ reached: SharedPlace) -> [(place: SharedPlace, waiter: SharedWaiter<Void>)] {
+    followers.removeAll { $0.waiter.isDone }
+    func isServed(_ place: SharedPlace) -> Bool {
+      place.incarnation != reached.incarnation || place.number <= reached.number
+    }
+    let served = followers.filter { isServed($0.place) }
+    followers.removeAll { isServed($0.place) }
+    return served
+  }
+}
