@@ -10,13 +10,14 @@ cd "$(dirname "$0")/.."
 packages=()
 need() { command -v "$1" > /dev/null || packages+=("$2"); }
 need python3 python3
+# For the store of shared groups.
+[[ $(uname) != Linux || -e /usr/include/sqlite3.h ]] || packages+=(libsqlite3-dev)
 case ${1:-} in
   --proofs)
     python3 -c 'import ensurepip' 2> /dev/null || packages+=(python3-venv)
     need script bsdutils
     need strace strace
     need valgrind valgrind
-    [[ $(uname) != Linux || -e /usr/include/sqlite3.h ]] || packages+=(libsqlite3-dev)
     ;;
   --browser)
     python3 -c 'import ensurepip' 2> /dev/null || packages+=(python3-venv)

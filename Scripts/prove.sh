@@ -27,12 +27,13 @@ docs         2 min   2 min   every block of Swift of the pages in Swift 5 mode, 
 stand-ins    1 min   1 min   what is for SwiftUI, UndoManager, Combine and os alone compiles and runs, against modules that stand in for them
 site         1 min   1 min   the site of the documentation: no link leads nowhere, each symbol has a topic
 sample       1 min   1 min   the tests of the sample, the sums of its data among them, and bad input
-sqlite       1 min   1 min   the example of an archive in SQLite passes the tests of archives
+sqlite       2 min   3 min   real processes share a database: 8 (50) kills, ten greedy ones, a full disk, two versions, a backup; archives in SQLite
 inspector    2 min   2 min   the server of the inspector, and its page in a browser
 live-board   1 min   1 min   the board that lives in browsers, with a thousand connections
 derived      2 min  10 min   1,000 random graphs of derived values over one flux and over two, beside four threads (in debug and in release)
 views        6 min  40 min   1,000 (100,000) random programs of views on views, equal to lists computed by hand after each of 30 commits
 simulate     4 min  20 min   100,000 (2,000,000) histories of archives, 20,000 of substances whose archives arrive late, shortened if one fails
+simulate-sharing 4 min 20 min  50,000 (1,000,000) histories of two to five processes that share a group, with failures, kills, backups and clocks
 diff         3 min   4 min   200 (5,000) random changes of each of 17 types of libraries, in each place of a state: told once, derived, undone
 damage       -       5 min   a million damaged archives are read (the gate: 100,000)
 threads      9 min  12 min   the tests of the modules in which threads meet (every test), and a minute of programs of users, under ThreadSanitizer
@@ -72,7 +73,8 @@ prove() { # name, length
     stand-ins-*) Scripts/check-stand-ins.sh ;;
     site-*) Scripts/build-docs.py ;;
     sample-*) Scripts/check-sample.sh ;;
-    sqlite-*) Scripts/check-sqlite-archive.sh ;;
+    sqlite-short) Scripts/check-sqlite.sh 8 ;;
+    sqlite-full) Scripts/check-sqlite.sh 50 ;;
     inspector-*) Scripts/check-inspector.sh ;;
     live-board-*) Scripts/check-live-board.sh ;;
     derived-short) FLASK_FULL=1 swift test --filter DerivedGraphTests ;;
@@ -86,6 +88,8 @@ prove() { # name, length
       FLASK_HISTORIES=50000 FLASK_ARRIVALS=2000 Scripts/test.sh release --filter 'LedgerSimulation|RebasedHistory'
       ;;
     simulate-full) FLASK_PROOFS=1 Scripts/test.sh release --filter 'LedgerSimulation|RebasedHistory' ;;
+    simulate-sharing-short) FLASK_HISTORIES=50000 Scripts/test.sh release --filter SharedSimulationTests ;;
+    simulate-sharing-full) FLASK_PROOFS=1 Scripts/test.sh release --filter SharedSimulationTests ;;
     diff-short) Scripts/check-libraries.sh 200 ;;
     diff-full) Scripts/check-libraries.sh 5000 ;;
     damage-full) FLASK_SEED=7 FLASK_MUTATIONS=1000000 swift test --filter MutationTests ;;

@@ -141,7 +141,7 @@ extension GroupSession {
   ///
   /// - Parameter fetch: reads further rows in the same transaction.
   /// - Throws: `SharingError`: nothing may be written.
-  func decide(_ tail: RecordTail, _ attempt: Attempt, fetch: ([RecordKey]) throws -> [Record]) throws
+  func decide(_ tail: RecordTail, _ attempt: Attempt, fetch: ([RecordKey]) throws -> [SharedRecord]) throws
     -> RecordWrites?
   {
     attempt.decision = nil
@@ -174,8 +174,8 @@ extension GroupSession {
     _ parts: [String: SharedPart],
     _ versions: [String: PartVersions],
     _ tail: RecordTail,
-    _ stored: inout [RecordKey: Record],
-    _ fetch: ([RecordKey]) throws -> [Record]
+    _ stored: inout [RecordKey: SharedRecord],
+    _ fetch: ([RecordKey]) throws -> [SharedRecord]
   ) throws -> Writing {
     let alone = write(pins, nil, parts, versions, stored)
     if attempt.transactions.isEmpty { return alone }
@@ -204,7 +204,7 @@ extension GroupSession {
     _ drafts: [String: StateOutline]?,
     _ parts: [String: SharedPart],
     _ versions: [String: PartVersions],
-    _ stored: [RecordKey: Record]
+    _ stored: [RecordKey: SharedRecord]
   ) -> Writing {
     var writing = Writing(version: coding.version)
     for (key, pin) in pins {
@@ -227,7 +227,7 @@ extension GroupSession {
   /// What a transaction writes, part by part.
   struct Writing {
     let version: Int
-    var rows: [Record] = []
+    var rows: [SharedRecord] = []
     var removed: [RecordKey] = []
     var orders: [RecordKey: String] = [:]
     var shadows: [String: StateOutline] = [:]
@@ -273,7 +273,7 @@ extension GroupSession {
     mine: StateOutline,
     pin: Pin,
     _ versions: PartVersions,
-    _ stored: [RecordKey: Record],
+    _ stored: [RecordKey: SharedRecord],
     _ writing: inout Writing
   ) {
     switch versions.presence {
@@ -304,7 +304,7 @@ extension GroupSession {
     pin: Pin,
     theirs: Data?,
     _ versions: PartVersions,
-    _ stored: [RecordKey: Record],
+    _ stored: [RecordKey: SharedRecord],
     _ writing: inout Writing
   ) {
     var text = versions.truth.text
@@ -318,7 +318,7 @@ extension GroupSession {
         if written != theirs {
           let body = String(decoding: written, as: UTF8.self)
           writing.rows.append(
-            Record(key: part.restKey, order: "", version: coding.version, body: body)
+            SharedRecord(key: part.restKey, order: "", version: coding.version, body: body)
           )
         }
         text = try written == mine.text ? written : part.normal(written, coding)
@@ -329,7 +329,7 @@ extension GroupSession {
     }
     for (path, table) in tables[part.key] ?? [:] {
       guard let own = mine.contents[path], let known = base.contents[path] else { continue }
-      var rows: [String: Record] = [:]
+      var rows: [String: SharedRecord] = [:]
       for (key, row) in stored where key.part == part.key && key.path == table.path { rows[key.id] = row }
       let writes = table.writes(from: known, to: own, rows, coding)
       writing.rows += writes.rows

@@ -112,7 +112,7 @@ final class GroupSession: @unchecked Sendable {
   /// - Parameter isAlone: whether this process has the turn of the group.
   func absorb(_ tail: RecordTail, _ query: RecordQuery, isAlone: Bool) {
     isFarBehind = tail.rows.count > 1000
-    var rows: [String: [Record]] = [:]
+    var rows: [String: [SharedRecord]] = [:]
     for row in tail.rows { rows[row.key.part, default: []].append(row) }
     var gone: [String: [RecordKey]] = [:]
     let present = Set(tail.rows.map(\.key))
@@ -148,7 +148,7 @@ final class GroupSession: @unchecked Sendable {
   }
 
   private func absorb(
-    _ rows: [Record],
+    _ rows: [SharedRecord],
     _ gone: [RecordKey],
     isWhole: Bool,
     as part: SharedPart,
@@ -172,7 +172,7 @@ final class GroupSession: @unchecked Sendable {
         report(.archiveUnreadable, "the part \(part.key) of the shared group \(name) can't be read: \(error)")
       }
     }
-    var byPath: [String: [Record]] = [:]
+    var byPath: [String: [SharedRecord]] = [:]
     for row in rows where !row.key.isRest { byPath[row.key.path, default: []].append(row) }
     var errors: [ArchiveError] = []
     for table in tables.values {

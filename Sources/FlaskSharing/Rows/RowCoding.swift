@@ -19,7 +19,7 @@ struct RowCoding: Sendable {
   /// The text of a row in the shape of this version.
   ///
   /// - Throws: that of the migration, as `ArchiveError.doesNotFit`.
-  func migrated(_ record: Record) throws(ArchiveError) -> Data {
+  func migrated(_ record: SharedRecord) throws(ArchiveError) -> Data {
     let text = Data(record.body.utf8)
     if record.version >= version { return text }
     var repair = ArchiveRepair(text)

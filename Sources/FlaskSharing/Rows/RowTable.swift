@@ -33,7 +33,7 @@ class RowTable {
   ///   - removed: the identities of removed rows.
   ///   - isWhole: whether there are no other rows.
   /// - Returns: why rows can't be read, of those that could be read before.
-  func apply(_ rows: [Record], removed: [String], isWhole: Bool, _ coding: RowCoding) -> [ArchiveError] {
+  func apply(_ rows: [SharedRecord], removed: [String], isWhole: Bool, _ coding: RowCoding) -> [ArchiveError] {
     preconditionFailure("overridden")
   }
 
@@ -46,7 +46,7 @@ class RowTable {
   func writes(
     from base: EntitiesContent,
     to mine: EntitiesContent,
-    _ stored: [String: Record],
+    _ stored: [String: SharedRecord],
     _ coding: RowCoding
   )
     -> TableWrites
@@ -64,7 +64,7 @@ class RowTable {
 
 /// What a table writes in one transaction.
 struct TableWrites {
-  var rows: [Record] = []
+  var rows: [SharedRecord] = []
   var removed: [RecordKey] = []
   var orders: [RecordKey: String] = [:]
   /// Rows that were edited here, and removed elsewhere.
@@ -185,7 +185,7 @@ final class TypedRowTable<Element: Identifiable & Codable>: RowTable {
 
   // MARK: Rows of others
 
-  override func apply(_ rows: [Record], removed: [String], isWhole: Bool, _ coding: RowCoding)
+  override func apply(_ rows: [SharedRecord], removed: [String], isWhole: Bool, _ coding: RowCoding)
     -> [ArchiveError]
   {
     var errors: [ArchiveError] = []
@@ -291,13 +291,13 @@ final class TypedRowTable<Element: Identifiable & Codable>: RowTable {
   override func writes(
     from base: EntitiesContent,
     to mine: EntitiesContent,
-    _ stored: [String: Record],
+    _ stored: [String: SharedRecord],
     _ coding: RowCoding
   ) -> TableWrites {
     guard let base = base.entities(of: Element.self), let mine = mine.entities(of: Element.self) else {
       return TableWrites(content: content) {}
     }
-    func record(_ id: Element.ID) -> Record? { (try? RowIdentity.text(of: id)).flatMap { stored[$0] } }
+    func record(_ id: Element.ID) -> SharedRecord? { (try? RowIdentity.text(of: id)).flatMap { stored[$0] } }
     let merge = RowMerge(
       base: base,
       mine: mine,
@@ -321,7 +321,7 @@ final class TypedRowTable<Element: Identifiable & Codable>: RowTable {
     for change in merge.changes {
       let order = placed[change.id] ?? orders[change.id] ?? ""
       let key = name(of: change.id)
-      writes.rows.append(Record(key: key, order: order, version: coding.version, body: change.text))
+      writes.rows.append(SharedRecord(key: key, order: order, version: coding.version, body: change.text))
     }
     let written = Set(merge.changes.map(\.id))
     for (id, order) in placed where !written.contains(id) && orders[id] != order {

@@ -30,7 +30,7 @@ public protocol RecordStore: Sendable {
   /// - Throws: `RecordStoreError`, or what `decide` throws; in this case nothing was written.
   func transact(
     _ query: RecordQuery,
-    _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [Record]) throws -> RecordWrites?
+    _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [SharedRecord]) throws -> RecordWrites?
   ) throws -> RecordPosition?
 
   /// Calls `hint` soon after another process, or this one, has committed to a group. Hints may be lost, doubled, or

@@ -4,7 +4,7 @@ public struct RecordTail: Sendable {
   /// What was read of the known parts.
   public var scope: RecordScope
   /// The rows: of a new part all; of a known part all, or those that have been touched; and those that were requested.
-  public var rows: [Record]
+  public var rows: [SharedRecord]
   /// The rows of known parts that commits have touched. One of them that is not among `rows` was removed.
   public var touched: Set<RecordKey>
   /// The numbers of those tokens in question that were found.
@@ -13,7 +13,7 @@ public struct RecordTail: Sendable {
   public init(
     head: RecordHead,
     scope: RecordScope,
-    rows: [Record],
+    rows: [SharedRecord],
     touched: Set<RecordKey> = [],
     found: [String: Int] = [:]
   ) {

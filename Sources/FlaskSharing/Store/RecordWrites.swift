@@ -16,7 +16,7 @@ public struct RecordWrites: Sendable {
   /// The commits, which get the next numbers. At least one.
   public var commits: [Commit]
   /// Rows to insert or replace.
-  public var rows: [Record]
+  public var rows: [SharedRecord]
   /// Rows to remove. One that does not exist is no error.
   public var removed: [RecordKey]
   /// Rows that get another order, and nothing else.
@@ -26,7 +26,7 @@ public struct RecordWrites: Sendable {
 
   public init(
     commits: [Commit],
-    rows: [Record] = [],
+    rows: [SharedRecord] = [],
     removed: [RecordKey] = [],
     orders: [RecordKey: String] = [:],
     version: Int

@@ -59,15 +59,15 @@ public struct RecordStoreConformance {
     RecordKey(part: part, path: path, id: id)
   }
 
-  private func record(_ key: RecordKey, _ body: String, order: String = "V0000000") -> Record {
-    Record(key: key, order: order, version: 1, body: body)
+  private func record(_ key: RecordKey, _ body: String, order: String = "V0000000") -> SharedRecord {
+    SharedRecord(key: key, order: order, version: 1, body: body)
   }
 
   @discardableResult
   private func write(
     _ store: any RecordStore,
     _ group: String,
-    _ rows: [Record] = [],
+    _ rows: [SharedRecord] = [],
     removing removed: [RecordKey] = [],
     ordering orders: [RecordKey: String] = [:],
     token: String = UUID().uuidString,
@@ -262,7 +262,7 @@ public struct RecordStoreConformance {
             let count = tail.rows.first.flatMap { Int($0.body) } ?? 0
             return RecordWrites(
               commits: [.init(token: UUID().uuidString, touched: [counter])],
-              rows: [Record(key: counter, order: "V0000000", version: 1, body: "\(count + 1)")],
+              rows: [SharedRecord(key: counter, order: "V0000000", version: 1, body: "\(count + 1)")],
               version: 0
             )
           }

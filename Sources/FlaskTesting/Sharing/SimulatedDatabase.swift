@@ -29,7 +29,7 @@ public final class SimulatedDatabase: Sendable {
     var version = 0
     var horizon = 0
     var commits: [Commit] = []
-    var rows: [RecordKey: Record] = [:]
+    var rows: [RecordKey: SharedRecord] = [:]
 
     var position: RecordPosition {
       let last = commits.last
@@ -71,7 +71,7 @@ public final class SimulatedDatabase: Sendable {
   public func commitCount(of group: String) -> Int { content(of: group).position.number }
 
   /// The rows of a group, sorted by part, path, order and identity.
-  public func rows(of group: String) -> [Record] {
+  public func rows(of group: String) -> [SharedRecord] {
     content(of: group).rows.values.sorted { a, b in
       [a.key.part, a.key.path, a.order, a.key.id].lexicographicallyPrecedes([
         b.key.part, b.key.path, b.order, b.key.id,

@@ -85,7 +85,7 @@ public final class SimulatedStore: RecordStore {
 
   public func transact(
     _ query: RecordQuery,
-    _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [Record]) throws -> RecordWrites?
+    _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [SharedRecord]) throws -> RecordWrites?
   ) throws -> RecordPosition? {
     try take(.waiting)
     let turn = database.turn(of: query.group)

@@ -33,7 +33,7 @@ import Testing
 
     func transact(
       _ query: RecordQuery,
-      _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [Record]) throws -> RecordWrites?
+      _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [SharedRecord]) throws -> RecordWrites?
     ) throws -> RecordPosition? {
       try base.transact(query) { tail, fetch in
         var writes = try decide(broken(tail), fetch)

@@ -1,5 +1,5 @@
 /// One row of a shared group: an element of an `Entities`, or the state of a part without its `Entities`.
-public struct Record: Hashable, Sendable {
+public struct SharedRecord: Hashable, Sendable {
   public var key: RecordKey
   /// The position among the elements of one path. Orders are compared byte by byte, and rows of equal order by identity.
   public var order: String
