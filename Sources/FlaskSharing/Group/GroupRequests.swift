@@ -1,15 +1,15 @@
 internal import Dispatch
 
-/// What a group was asked to do, and when it is done.
+/// The requests to a group, and when they are served.
 struct GroupRequests: Sendable {
   var isSaveWanted = false
   var isReadWanted = false
   var savers: [SharedWaiter<SharedPlace>] = []
   var readers: [SharedWaiter<SharedPlace>] = []
   var transactions: [any SharedTransaction] = []
-  /// Parts whose substances are gone.
+  /// Parts whose substances were released.
   var released: [SharedPart] = []
-  /// Those who wait until a commit has arrived.
+  /// The callers that wait until a commit has arrived.
   var followers: [(place: SharedPlace, waiter: SharedWaiter<Void>)] = []
   /// The rows that were not saved, as they were reported last.
   var failures: [RecordKey: ArchiveError] = [:]
@@ -23,7 +23,7 @@ struct GroupRequests: Sendable {
 
   var mustSave: Bool { isSaveWanted || !savers.isEmpty || !transactions.isEmpty || !released.isEmpty }
 
-  /// Whether there is something to save now. While a failure is waited out, only those who do not wait are served.
+  /// Whether there is something to save now. While a failure is waited out, only callers that do not wait are served.
   private var isSaveDue: Bool {
     isWaiting
       ? savers.contains { !$0.isPatient } || transactions.contains { !$0.isPatient }
@@ -94,7 +94,7 @@ struct GroupRequests: Sendable {
     isScheduled = true
   }
 
-  /// Takes those who wait for no more than a place, and those who wait in vain.
+  /// Takes the callers that wait for no more than a place, and the callers that wait in vain.
   mutating func takeFollowers(_ reached: SharedPlace) -> [(place: SharedPlace, waiter: SharedWaiter<Void>)] {
     followers.removeAll { $0.waiter.isDone }
     func isServed(_ place: SharedPlace) -> Bool {

@@ -129,7 +129,7 @@ extension GroupSession {
     StateDelta(layout: cell.layout, changes: &changes, new: after.box.address).apply(to: target)
   }
 
-  /// A rollback takes back what was changed here, and not what others have written.
+  /// So a rollback reverts changes of this process, and not of others.
   private func rebaseRestorePoint(_ part: SharedPart, _ versions: PartVersions) {
     part.cell.rebaseRestorePoint { box in
       box.pin()

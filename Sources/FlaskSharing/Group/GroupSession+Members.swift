@@ -43,7 +43,7 @@ extension GroupSession {
     }
   }
 
-  /// The substance is gone. What is pending is saved, and nothing is installed any more.
+  /// The substance was released. What is pending is saved, and nothing is installed any more.
   func release(_ part: SharedPart) {
     change { shared in
       if shared.members[part.key] === part { shared.parts[part.key]?.stage = .released }
@@ -51,7 +51,7 @@ extension GroupSession {
     }
   }
 
-  /// Removes a part whose substance is gone. What is pending of it is not saved any more.
+  /// Removes a part whose substance was released. What is pending of it is not saved any more.
   func leave(_ part: SharedPart) {
     let (isMember, released) = change { shared -> (Bool, SharedPart?) in
       guard shared.members[part.key] === part else { return (false, nil) }

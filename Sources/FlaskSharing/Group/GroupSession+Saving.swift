@@ -33,7 +33,7 @@ extension GroupSession {
     }
   }
 
-  /// What a transaction does if it is done.
+  /// The effect of a transaction, once it is done.
   struct Decision {
     let token: String
     let since: RecordPosition
@@ -224,7 +224,7 @@ extension GroupSession {
     return writing
   }
 
-  /// What a transaction writes, part by part.
+  /// The rows that a transaction writes, part by part.
   struct Writing {
     let version: Int
     var rows: [SharedRecord] = []
@@ -254,7 +254,7 @@ extension GroupSession {
     attempt.decision = decision
     if decision.count == 0 { return nil }
     let touched = Set(writing.rows.map(\.key) + writing.removed + writing.orders.keys)
-    // Whoever is behind reads all rows rather than a list of as many.
+    // A process that is behind reads all rows rather than such a list.
     let isListed = touched.count <= 10_000
     return RecordWrites(
       commits: tokens.map { .init(token: $0, touched: []) } + [
@@ -309,7 +309,7 @@ extension GroupSession {
   ) {
     var text = versions.truth.text
     var contents = versions.truth.contents
-    // What can't be written stays pending.
+    // Rows that can't be written stay pending.
     var shadow = pin.outline.contents
     if mine.text != base.text {
       do throws(ArchiveError) {

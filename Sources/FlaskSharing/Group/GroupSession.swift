@@ -2,7 +2,7 @@ internal import FlaskEntities
 internal import FlaskPrimitives
 internal import Foundation
 
-/// What a process knows of a shared group, and what follows from that. It talks to no store and starts no thread.
+/// The knowledge of a process about a shared group, and what follows from it. It talks to no store and starts no thread.
 ///
 /// A worker calls one function after another. Operations of a flux call `install(in:of:)`.
 ///
@@ -17,7 +17,7 @@ final class GroupSession: @unchecked Sendable {
   // - Invariant: nothing is released under the lock that may run client code.
   // - If violated: a data race; a deadlock.
 
-  /// What a save does with a group, from its first step to the outcome of its transaction.
+  /// The phases of a group.
   enum Phase: Sendable {
     case idle
     /// Memory was pinned, and the outcome is not known.
@@ -91,7 +91,7 @@ final class GroupSession: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// What to read to know all that others have written.
+  /// The query for all that others have written.
   func query(keys: [RecordKey] = [], tokens: [String] = []) -> RecordQuery {
     let (all, unread, position) = shared.withLock { shared in
       let unread = shared.parts.filter { if case .unknown = $0.value.presence { true } else { false } }
@@ -121,7 +121,7 @@ final class GroupSession: @unchecked Sendable {
     var changed: [String: PartVersions] = [:]
     for (key, part) in members where query.parts.contains(key) || query.newParts.contains(key) {
       let isWhole = query.newParts.contains(key) || tail.scope.isEverything
-      // Rows that were requested, and that nobody has touched, are known.
+      // Rows that were requested, and that no commit has touched, are known.
       let own = (rows[key] ?? []).filter { isWhole || tail.touched.contains($0.key) }
       guard isWhole || !own.isEmpty || gone[key] != nil, let versions = known[key] else { continue }
       changed[key] = absorb(own, gone[key] ?? [], isWhole: isWhole, as: part, versions)
@@ -218,7 +218,7 @@ final class GroupSession: @unchecked Sendable {
       // A transaction that is in progress ends the phase itself.
       if !isAlone { shared.phase = .idle }
       guard isFound || isTooOld else { return }
-      // What was read has it.
+      // The rows that were read have it.
       for (key, shadow) in doubt.shadows { shared.parts[key]?.handOver(shadow, at: 0) }
     }
     if isTooOld {

@@ -39,7 +39,7 @@ final class GroupWorker: Sendable {
   func read(_ waiter: SharedWaiter<SharedPlace>) { request { $0.readers.append(waiter) } }
   func perform(_ transaction: any SharedTransaction) { request { $0.transactions.append(transaction) } }
 
-  /// Saves what is pending of a part whose substance is gone, and removes it then.
+  /// Saves what is pending of a part whose substance was released, and then removes it.
   func release(_ part: SharedPart) {
     session.release(part)
     request { $0.released.append(part) }
@@ -61,7 +61,7 @@ final class GroupWorker: Sendable {
     }
   }
 
-  /// Adds a part, and reads it. If an earlier substance of its key is gone, what is pending of it is saved first.
+  /// Adds a part, and reads it. If an earlier substance of its key was released, what is pending of it is saved first.
   func join(_ part: SharedPart) -> GroupSession.Joining {
     // Client code on this thread may make a substance. It is read later.
     if DispatchQueue.getSpecific(key: isHere) != nil { return session.join(part) }
@@ -78,7 +78,7 @@ final class GroupWorker: Sendable {
     }
   }
 
-  /// The group is gone. What is pending is saved once more.
+  /// The group was released. What is pending is saved once more.
   func endWhenSaved() {
     queue.async { [self] in
       var round = GroupRequests()
@@ -193,7 +193,7 @@ final class GroupWorker: Sendable {
       if status.phase == .saving { status.phase = .current }
     }
     if round.savers.isEmpty { return }
-    // What is saved is known only if the group was read.
+    // The place is known only if the group was read.
     let result = Result { session.position == nil ? try readNow() : place }
     for saver in round.savers { saver.resume(result) }
   }
@@ -218,7 +218,7 @@ final class GroupWorker: Sendable {
 
   private func didFail(_ round: GroupRequests, _ error: SharingError) {
     note { $0.phase = error.phase }
-    // What is in doubt is found out in any case.
+    // A doubt is settled in any case.
     let isPending = error.isTemporary || session.doubt != nil
     var later = GroupRequests()
     for saver in round.savers {

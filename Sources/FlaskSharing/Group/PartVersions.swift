@@ -38,7 +38,7 @@ struct PartVersions: Sendable {
     /// It is being made, and gets its first state: nothing is saved or installed.
     case joining
     case open
-    /// It is gone. What is pending is saved, and nothing is installed.
+    /// It was released. What is pending is saved, and nothing is installed.
     case released
   }
 

@@ -6,6 +6,7 @@ public struct SharedPlace: Hashable, Codable, Sendable {
   /// The number of the commit.
   public let number: Int
 
+  /// A place that was passed between processes.
   public init(incarnation: String, number: Int) {
     self.incarnation = incarnation
     self.number = number

@@ -1,9 +1,10 @@
 /// How a shared group stands to its database. Observed as any state: `group.status`.
 public struct SharedStatus: Hashable, Sendable {
+  /// The phases of a group.
   public enum Phase: Hashable, Sendable {
     /// It was not read yet.
     case opening
-    /// What is saved is known to be durable, and what was read is installed, or about to be.
+    /// All that was saved is durable, and all that was read is installed, or about to be.
     case current
     /// A transaction is in progress.
     case saving
@@ -14,11 +15,13 @@ public struct SharedStatus: Hashable, Sendable {
     case refused(reason: String)
   }
 
+  /// The present phase.
   public var phase = Phase.opening
   /// The number of rows that were changed here and are not known to be durable, as of the last attempt to save them.
   public var pendingRows = 0
   /// The number of the last commit that is known here.
   public var commit = 0
 
+  /// The status of a group that was not read yet.
   public init() {}
 }

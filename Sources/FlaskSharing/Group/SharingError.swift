@@ -4,7 +4,7 @@ public enum SharingError: Error, Sendable, CustomStringConvertible {
   case offline(reason: String)
   /// The store refuses the group for good.
   case refused(reason: String)
-  /// A newer version of the program has written the group. This one goes on reading it, and writes nothing.
+  /// A newer version of the program has written the group. This one continues to read it, and writes nothing.
   case newerVersion(found: Int, known: Int)
   /// These rows were not saved; all others were. They stay pending.
   case rowsNotSaved([RecordKey: ArchiveError])
@@ -12,11 +12,12 @@ public enum SharingError: Error, Sendable, CustomStringConvertible {
   case unreadable(part: String, ArchiveError)
   /// The group was made to read only.
   case readOnly
-  /// It took longer than it was given. It goes on.
+  /// It took longer than the given time, and is still in progress.
   case timedOut(after: Duration)
   /// A transaction named a substance that is no member of the group, or one that another flux has.
   case notAMember(name: String)
 
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .offline(let reason): reason

@@ -33,7 +33,8 @@ class RowTable {
   ///   - removed: the identities of removed rows.
   ///   - isWhole: whether there are no other rows.
   /// - Returns: why rows can't be read, of those that could be read before.
-  func apply(_ rows: [SharedRecord], removed: [String], isWhole: Bool, _ coding: RowCoding) -> [ArchiveError] {
+  func apply(_ rows: [SharedRecord], removed: [String], isWhole: Bool, _ coding: RowCoding) -> [ArchiveError]
+  {
     preconditionFailure("overridden")
   }
 
@@ -42,7 +43,7 @@ class RowTable {
     preconditionFailure("overridden")
   }
 
-  /// What has to be written, so that the table has the changes from `base` to `mine`.
+  /// The rows to write, so that the table has the changes from `base` to `mine`.
   func writes(
     from base: EntitiesContent,
     to mine: EntitiesContent,
@@ -62,7 +63,7 @@ class RowTable {
   fileprivate func key(_ id: String) -> RecordKey { RecordKey(part: part, path: path, id: id) }
 }
 
-/// What a table writes in one transaction.
+/// The rows that a table writes in one transaction.
 struct TableWrites {
   var rows: [SharedRecord] = []
   var removed: [RecordKey] = []

@@ -7,6 +7,7 @@ public struct RecordKey: Hashable, Sendable {
   /// The identity of the element as canonical JSON; empty for the state without its `Entities`.
   public var id: String
 
+  /// The identity of a row.
   public init(part: String, path: String = "", id: String = "") {
     self.part = part
     self.path = path

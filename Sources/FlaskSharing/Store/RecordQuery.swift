@@ -1,4 +1,4 @@
-/// What a process wants to know of a group.
+/// A question of a process about a group.
 public struct RecordQuery: Sendable {
   /// The name of the group.
   public var group: String
@@ -13,6 +13,7 @@ public struct RecordQuery: Sendable {
   /// Tokens of commits whose outcome is unknown.
   public var tokens: [String]
 
+  /// A query.
   public init(
     group: String,
     since: RecordPosition? = nil,

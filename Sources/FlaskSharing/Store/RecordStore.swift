@@ -17,7 +17,7 @@ public protocol RecordStore: Sendable {
 
   /// Performs one transaction on a group. No other process performs one on the same group meanwhile.
   ///
-  /// 1. Waits for the turn of the group. Whoever has waited longer comes first.
+  /// 1. Waits for the turn of the group. Processes that wait come in turn.
   /// 2. Reads, at a moment after that, and passes `decide` what was read.
   /// 3. Writes what `decide` returns, with the next numbers, and commits; then sends hints. If it is `nil`, nothing is
   ///    written.

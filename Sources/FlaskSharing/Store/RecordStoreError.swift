@@ -7,6 +7,7 @@ public enum RecordStoreError: Error, Hashable, Sendable, CustomStringConvertible
   /// Nothing was written, and trying again would not help.
   case refused(String)
 
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .unavailable(let reason): "the database is not available: \(reason)"

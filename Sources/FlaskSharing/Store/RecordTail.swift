@@ -1,7 +1,8 @@
-/// What a store has read, all at one moment.
+/// The answer of a store, read at one moment.
 public struct RecordTail: Sendable {
+  /// The head at that moment.
   public var head: RecordHead
-  /// What was read of the known parts.
+  /// The rows that were read of the known parts.
   public var scope: RecordScope
   /// The rows: of a new part all; of a known part all, or those that have been touched; and those that were requested.
   public var rows: [SharedRecord]
@@ -10,6 +11,7 @@ public struct RecordTail: Sendable {
   /// The numbers of those tokens in question that were found.
   public var found: [String: Int]
 
+  /// An answer.
   public init(
     head: RecordHead,
     scope: RecordScope,

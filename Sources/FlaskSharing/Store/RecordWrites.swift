@@ -1,4 +1,4 @@
-/// What a transaction writes. Either all of it is written, or nothing.
+/// The changes of a transaction. Either all of it is written, or nothing.
 public struct RecordWrites: Sendable {
   /// One commit.
   public struct Commit: Hashable, Sendable {
@@ -7,6 +7,7 @@ public struct RecordWrites: Sendable {
     /// The rows that it writes, removes or reorders; `nil` for all.
     public var touched: [RecordKey]?
 
+    /// A commit.
     public init(token: String, touched: [RecordKey]?) {
       self.token = token
       self.touched = touched
@@ -24,6 +25,7 @@ public struct RecordWrites: Sendable {
   /// The version of the group from now on.
   public var version: Int
 
+  /// The changes of a transaction.
   public init(
     commits: [Commit],
     rows: [SharedRecord] = [],

@@ -28,7 +28,7 @@ public final class SharedGroup: ArchivePlace {
   /// The name of the group, the same in each process.
   public let name: String
   /// How the group stands to its database. It belongs to a flux of its own, which no lock of the app suspends. Observers
-  /// without an isolation are called on the thread of the group, before a caller of `save()` goes on.
+  /// without an isolation are called on the thread of the group, before `save()` returns.
   public let status: Substance<SharedStatus>
 
   let session: GroupSession
@@ -41,7 +41,7 @@ public final class SharedGroup: ArchivePlace {
   ///   - name: the name, the same in each process.
   ///   - store: the database.
   ///   - version: the version of the program's states. Raise it if what a property means has changed; a new property
-  ///     needs no new version. Once a program of a newer version has written the group, older ones go on reading it, and
+  ///     needs no new version. Once a program of a newer version has written the group, older ones continue to read it, and
   ///     write nothing.
   ///   - isReadOnly: whether this process writes nothing.
   ///   - fileID: the source location; supplied by the compiler.

@@ -39,7 +39,7 @@ extension SharedGroup: ArchiveProvider {
 
   /// Makes a substance a member, and reads its state.
   ///
-  /// - Parameter install: performs a closure while no operation can use the substance; it may leave it out.
+  /// - Parameter install: performs a closure while no operation can use the substance; it may also ignore the closure.
   func join<S: Codable & Sendable>(
     _ substance: TypedSubstance<S>,
     _ initial: ArchivedState<S>,

@@ -50,6 +50,7 @@ public final class SimulatedDatabase: Sendable {
   private let state = Lock(State())
   private let turns = Lock<[String: DispatchSemaphore]>([:])
 
+  /// An empty database.
   public init() {}
 
   /// A connection, of one process.

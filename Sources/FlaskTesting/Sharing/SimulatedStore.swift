@@ -4,7 +4,7 @@ internal import Foundation
 
 /// A connection to a ``SimulatedDatabase``, and the store of shared groups in memory.
 public final class SimulatedStore: RecordStore {
-  /// What a connection is about to do.
+  /// The steps of a connection, each before it is taken.
   public enum Step: Hashable, Sendable {
     /// It reads without a transaction.
     case reading
@@ -18,7 +18,7 @@ public final class SimulatedStore: RecordStore {
     case committed
   }
 
-  /// What happens at a step in place of what should happen.
+  /// A failure at a step.
   public enum Failure: Hashable, Sendable {
     /// The database can't be reached: nothing is written. After a commit the same as `cut`.
     case unreachable
@@ -39,6 +39,7 @@ public final class SimulatedStore: RecordStore {
 
   init(_ database: SimulatedDatabase) { self.database = database }
 
+  /// A name for messages.
   public var location: String { "a simulated database" }
 
   /// Called before each step, on the thread that takes it; what it returns happens. It may use other connections, except
@@ -77,12 +78,14 @@ public final class SimulatedStore: RecordStore {
     if latency > .zero { Thread.sleep(forTimeInterval: latency / .seconds(1)) }
   }
 
+  /// See `RecordStore`.
   public func read(_ query: RecordQuery) throws -> RecordTail {
     try take(.reading)
     pause()
     return tail(query, database.content(of: query.group))
   }
 
+  /// See `RecordStore`.
   public func transact(
     _ query: RecordQuery,
     _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [SharedRecord]) throws -> RecordWrites?
@@ -106,6 +109,7 @@ public final class SimulatedStore: RecordStore {
     return position
   }
 
+  /// See `RecordStore`.
   public func observe(_ group: String, _ hint: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {
     let observation = SimulatedObservation(database)
     database.add(observation, group, hint)

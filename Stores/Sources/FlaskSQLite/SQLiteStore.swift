@@ -53,6 +53,7 @@ public final class SQLiteStore: RecordStore {
     turn.giveUp()
   }
 
+  /// The path of the file.
   public var location: String { path }
 
   private func open() throws -> SQLiteConnection {
@@ -80,6 +81,7 @@ public final class SQLiteStore: RecordStore {
 
   private func drop() { current.withLock { connection = nil } }
 
+  /// See `RecordStore`.
   public func read(_ query: RecordQuery) throws -> RecordTail {
     do {
       if let tail = try present().read({ db in try db.tail(query) }) { return tail }
@@ -100,6 +102,7 @@ public final class SQLiteStore: RecordStore {
     }
   }
 
+  /// See `RecordStore`.
   public func transact(
     _ query: RecordQuery,
     _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [SharedRecord]) throws -> RecordWrites?
@@ -150,6 +153,7 @@ public final class SQLiteStore: RecordStore {
     }
   }
 
+  /// See `RecordStore`.
   public func observe(_ group: String, _ hint: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {
     self.hint.observe(hint)
   }

@@ -33,7 +33,8 @@ import Testing
 
     func transact(
       _ query: RecordQuery,
-      _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [SharedRecord]) throws -> RecordWrites?
+      _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [SharedRecord]) throws ->
+        RecordWrites?
     ) throws -> RecordPosition? {
       try base.transact(query) { tail, fetch in
         var writes = try decide(broken(tail), fetch)

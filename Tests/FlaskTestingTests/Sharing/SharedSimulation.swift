@@ -122,7 +122,7 @@ final class SharedSimulation {
   }
 
   private func event() throws {
-    let member = members.randomElement(using: &random)!
+    guard let member = members.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<45: mix(member)
     case 45..<70: try save(member)
@@ -131,7 +131,7 @@ final class SharedSimulation {
     case 90..<93: try kill(member)
     case 93..<95: backUp()
     case 95..<96: restore()
-    case 96..<97: database.hours += [1, 30, -20].randomElement(using: &random)!
+    case 96..<97: database.hours += [1, 30, -20].randomElement(using: &random) ?? 1
     default: if members.count < 5 { try join() }
     }
   }
@@ -298,7 +298,7 @@ final class SharedSimulation {
   private func compareDatabase() {
     var rows: Set<String> = []
     for (id, values) in model.rows {
-      rows.insert(#"{"id":\#(id),"x":\#(values["x"]!),"y":\#(values["y"]!)}"#)
+      rows.insert(#"{"id":\#(id),"x":\#(values["x"] ?? 0),"y":\#(values["y"] ?? 0)}"#)
     }
     let found = Set(database.rows(of: "books").filter { $0.key.path == "rows" }.map(\.body))
     if rows != found {
