@@ -60,8 +60,8 @@ final class GroupArrivals: @unchecked Sendable {
     didArrive()
   }
 
-  /// Lets an arrival come before the next pinning, so that steady saves do not keep it out. A flux that is locked is not
-  /// waited for. Otherwise the wait is longer each time that it was in vain.
+  /// Lets an arrival come before the next pinning, so that steady saves do not keep it out. A flux that is locked is
+  /// not waited for. Otherwise the wait is longer each time that it was in vain.
   func wait() {
     submit()
     if session.fluxesToInstall.contains(where: { !$0.locks.isEmpty }) { return }

@@ -86,7 +86,7 @@ extension GroupSession {
     return .attempt(Attempt(pins, query, transactions, failures))
   }
 
-  private func endPhase() { change { if doubt == nil { $0.phase = .idle } } }
+  func endPhase() { change { if doubt == nil { $0.phase = .idle } } }
 
   /// The states of all parts at one moment, with their shadows.
   private func pinned(_ parts: [SharedPart]) -> [(SharedPart, PinnedState, StateOutline)]? {
@@ -125,7 +125,7 @@ extension GroupSession {
     return pending(part, from: shadow, to: mine)
   }
 
-  private func pending(_ part: SharedPart, from shadow: StateOutline, to mine: StateOutline) -> [RecordKey] {
+  func pending(_ part: SharedPart, from shadow: StateOutline, to mine: StateOutline) -> [RecordKey] {
     var keys = shadow.text == mine.text ? [] : [part.restKey]
     for (path, table) in tables[part.key] ?? [:] {
       if let base = shadow.contents[path], let mine = mine.contents[path], base !== mine {
@@ -168,7 +168,7 @@ extension GroupSession {
   }
 
   /// Works out what to write. A closure whose changes can't all be written is left out, and it is worked out again.
-  private func write(
+  func write(
     _ attempt: Attempt,
     _ pins: [String: Pin],
     _ parts: [String: SharedPart],
@@ -199,7 +199,7 @@ extension GroupSession {
     }
   }
 
-  private func write(
+  func write(
     _ pins: [String: Pin],
     _ drafts: [String: StateOutline]?,
     _ parts: [String: SharedPart],
@@ -222,171 +222,5 @@ extension GroupSession {
       }
     }
     return writing
-  }
-
-  /// The rows that a transaction writes, part by part.
-  struct Writing {
-    let version: Int
-    var rows: [SharedRecord] = []
-    var removed: [RecordKey] = []
-    var orders: [RecordKey: String] = [:]
-    var shadows: [String: StateOutline] = [:]
-    var truths: [String: StateOutline] = [:]
-    var failures: [RecordKey: ArchiveError] = [:]
-    var dropped: [RecordKey] = []
-    var settle: [() -> Void] = []
-  }
-
-  private func finish(_ writing: Writing, _ attempt: Attempt, _ tail: RecordTail) -> RecordWrites? {
-    let isEmpty = writing.rows.isEmpty && writing.removed.isEmpty && writing.orders.isEmpty
-    let performed = attempt.transactions.filter { $0.state == .performed }
-    let tokens = performed.compactMap(\.token)
-    let token = UUID().uuidString
-    for transaction in performed { transaction.attempt = token }
-    let decision = Decision(
-      token: token,
-      since: tail.head.position,
-      count: isEmpty && tokens.isEmpty ? 0 : 1 + tokens.count,
-      shadows: writing.shadows,
-      truths: writing.truths,
-      settle: writing.settle
-    )
-    attempt.decision = decision
-    if decision.count == 0 { return nil }
-    let touched = Set(writing.rows.map(\.key) + writing.removed + writing.orders.keys)
-    // A process that is behind reads all rows rather than such a list.
-    let isListed = touched.count <= 10_000
-    return RecordWrites(
-      commits: tokens.map { .init(token: $0, touched: []) } + [
-        .init(token: token, touched: isListed ? Array(touched) : nil)
-      ],
-      rows: writing.rows,
-      removed: writing.removed,
-      orders: writing.orders,
-      version: max(tail.head.version, coding.version)
-    )
-  }
-
-  private func write(
-    _ part: SharedPart,
-    base: StateOutline,
-    mine: StateOutline,
-    pin: Pin,
-    _ versions: PartVersions,
-    _ stored: [RecordKey: SharedRecord],
-    _ writing: inout Writing
-  ) {
-    switch versions.presence {
-    case .unreadable(let error): writing.failures[part.restKey] = error
-    case .unknown, .absent:
-      do throws(ArchiveError) {
-        let whole = try part.merged(base: base, mine: mine, theirs: versions.truth, coding)
-        let empty = StateOutline(text: Data(), contents: whole.contents.mapValues(RowTables.empty))
-        write(part, base: empty, mine: whole, pin: pin, theirs: nil, versions, stored, &writing)
-      } catch {
-        writing.failures[part.restKey] = error
-      }
-    case .present:
-      do throws(ArchiveError) {
-        var theirs: Data?
-        if let row = stored[part.restKey] { theirs = try coding.migrated(row) }
-        write(part, base: base, mine: mine, pin: pin, theirs: theirs, versions, stored, &writing)
-      } catch {
-        writing.failures[part.restKey] = error
-      }
-    }
-  }
-
-  private func write(
-    _ part: SharedPart,
-    base: StateOutline,
-    mine: StateOutline,
-    pin: Pin,
-    theirs: Data?,
-    _ versions: PartVersions,
-    _ stored: [RecordKey: SharedRecord],
-    _ writing: inout Writing
-  ) {
-    var text = versions.truth.text
-    var contents = versions.truth.contents
-    // Rows that can't be written stay pending.
-    var shadow = pin.outline.contents
-    if mine.text != base.text {
-      do throws(ArchiveError) {
-        var written = mine.text
-        if let theirs { written = try part.merged(base: base.text, mine: mine.text, theirs: theirs, coding) }
-        if written != theirs {
-          let body = String(decoding: written, as: UTF8.self)
-          writing.rows.append(
-            SharedRecord(key: part.restKey, order: "", version: coding.version, body: body)
-          )
-        }
-        text = try written == mine.text ? written : part.normal(written, coding)
-      } catch {
-        writing.failures[part.restKey] = error
-        return
-      }
-    }
-    for (path, table) in tables[part.key] ?? [:] {
-      guard let own = mine.contents[path], let known = base.contents[path] else { continue }
-      var rows: [String: SharedRecord] = [:]
-      for (key, row) in stored where key.part == part.key && key.path == table.path { rows[key.id] = row }
-      let writes = table.writes(from: known, to: own, rows, coding)
-      writing.rows += writes.rows
-      writing.removed += writes.removed
-      writing.orders.merge(writes.orders) { $1 }
-      writing.dropped += writes.dropped
-      writing.settle.append(writes.settle)
-      contents[path] = writes.content
-      if writes.failed.isEmpty { continue }
-      for (key, error) in writes.failed { writing.failures[key] = error }
-      if let old = pin.shadow.contents[path], let new = shadow[path] {
-        shadow[path] = RowTables.reverted(writes.failed.map(\.key.id), of: new, to: old)
-      }
-    }
-    writing.shadows[part.key] = StateOutline(text: pin.outline.text, contents: shadow)
-    writing.truths[part.key] = StateOutline(text: text, contents: contents)
-  }
-
-  private func report(dropped: [RecordKey]) {
-    if dropped.isEmpty { return }
-    let names = dropped.prefix(5).map { "\($0.part) \($0.path) \($0.id)" }.joined(separator: ", ")
-    report(
-      .archiveWarning,
-      "\(dropped.count) changes of the shared group \(name) were dropped, since others have removed the rows: \(names)"
-    )
-  }
-
-  // MARK: The outcome
-
-  /// The transaction is done, or nothing had to be written.
-  func settle(_ attempt: Attempt, at position: RecordPosition?) {
-    guard let decision = attempt.decision else { return abandon(attempt) }
-    for settle in decision.settle { settle() }
-    let versions = shared.withLock { $0.parts }
-    var truths = decision.truths
-    for (key, shadow) in decision.shadows {
-      guard let truth = truths[key] ?? versions[key]?.truth else { continue }
-      truths[key] = truth.sharing(with: shadow)
-    }
-    for (key, truth) in truths {
-      for (path, content) in truth.contents { tables[key]?[path]?.share(content) }
-    }
-    change { shared in
-      if let position { shared.position = position }
-      for (key, shadow) in decision.shadows { shared.parts[key]?.handOver(shadow, at: 0) }
-      for (key, truth) in truths { shared.parts[key]?.truth = truth }
-      for key in decision.truths.keys { shared.parts[key]?.presence = .present }
-      shared.phase = .idle
-    }
-  }
-
-  /// Nothing was written.
-  func abandon(_ attempt: Attempt) { endPhase() }
-
-  /// It is not known whether it was written. No arrival is installed until that is known.
-  func leaveInDoubt(_ attempt: Attempt) {
-    guard let decision = attempt.decision, decision.count > 0 else { return abandon(attempt) }
-    doubt = Doubt(token: decision.token, since: decision.since, shadows: decision.shadows)
   }
 }

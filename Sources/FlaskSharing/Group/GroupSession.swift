@@ -2,7 +2,8 @@ internal import FlaskEntities
 internal import FlaskPrimitives
 internal import Foundation
 
-/// The knowledge of a process about a shared group, and what follows from it. It talks to no store and starts no thread.
+/// The knowledge of a process about a shared group, and what follows from it. It talks to no store and starts no
+/// thread.
 ///
 /// A worker calls one function after another. Operations of a flux call `install(in:of:)`.
 ///

@@ -10,7 +10,7 @@ final class GroupWorker: Sendable {
   let store: any RecordStore
   let requests = Lock(GroupRequests())
   private let status: Substance<SharedStatus>
-  private let queue = DispatchQueue(label: "FlaskSharing.group", qos: .userInitiated)
+  let queue = DispatchQueue(label: "FlaskSharing.group", qos: .userInitiated)
   private let isHere = DispatchSpecificKey<Bool>()
   private let arrivals: GroupArrivals
 
@@ -103,7 +103,7 @@ final class GroupWorker: Sendable {
 
   // MARK: The thread
 
-  private func work() {
+  func work() {
     while let round = requests.withLock({ $0.nextRound() }) { perform(round) }
   }
 
@@ -119,7 +119,7 @@ final class GroupWorker: Sendable {
 
   /// Reads all that others have written.
   @discardableResult
-  private func readNow() throws -> SharedPlace {
+  func readNow() throws -> SharedPlace {
     do {
       let query = session.query()
       session.absorb(try store.read(query), query, isAlone: false)
@@ -135,7 +135,7 @@ final class GroupWorker: Sendable {
     return place
   }
 
-  private var place: SharedPlace {
+  var place: SharedPlace {
     let position = session.position
     return SharedPlace(incarnation: position?.incarnation ?? "", number: position?.number ?? 0)
   }
@@ -185,92 +185,7 @@ final class GroupWorker: Sendable {
     usleep(UInt32(min(max(held, 2000), 50_000)))
   }
 
-  private func didSaveNothing(_ round: GroupRequests) {
-    requests.withLock { $0.didSucceed() }
-    leave(round.released)
-    note { status in
-      status.pendingRows = 0
-      if status.phase == .saving { status.phase = .current }
-    }
-    if round.savers.isEmpty { return }
-    // The place is known only if the group was read.
-    let result = Result { session.position == nil ? try readNow() : place }
-    for saver in round.savers { saver.resume(result) }
-  }
-
-  private func didSave(_ round: GroupRequests, _ attempt: GroupSession.Attempt) {
-    let isNews = requests.withLock { requests in
-      requests.didSucceed()
-      defer { requests.failures = attempt.failures }
-      return requests.failures != attempt.failures && !attempt.failures.isEmpty
-    }
-    note { status in
-      status.phase = .current
-      status.pendingRows = attempt.failures.count
-    }
-    let place = place
-    let error = SharingError.rowsNotSaved(attempt.failures)
-    if isNews { session.report(.archiveNotSaved, "the shared group \(session.name): \(error)") }
-    for saver in round.savers { saver.resume(attempt.failures.isEmpty ? .success(place) : .failure(error)) }
-    for transaction in round.transactions { transaction.didCommit(at: place) }
-    leave(round.released)
-  }
-
-  private func didFail(_ round: GroupRequests, _ error: SharingError) {
-    note { $0.phase = error.phase }
-    // A doubt is settled in any case.
-    let isPending = error.isTemporary || session.doubt != nil
-    var later = GroupRequests()
-    for saver in round.savers {
-      if error.isTemporary, saver.isPatient {
-        later.savers.append(saver)
-      } else {
-        saver.resume(.failure(error))
-      }
-    }
-    for transaction in round.transactions {
-      if error.isTemporary, transaction.isPatient {
-        later.transactions.append(transaction)
-      } else {
-        transaction.didFail(error)
-      }
-    }
-    if isPending { later.released = round.released } else { leave(round.released) }
-    guard isPending else { return }
-    let delay = requests.withLock { $0.didFail(later) }
-    if let delay { wake(after: delay) }
-  }
-
-  /// Puts a round back.
-  private func again(_ round: GroupRequests, after delay: Double) {
-    let delay = requests.withLock { $0.postpone(round, for: delay) }
-    if let delay { wake(after: delay) }
-  }
-
-  private func wake(after delay: Double) {
-    queue.asyncAfter(deadline: .now() + delay) { [weak self] in
-      guard let self else { return }
-      self.requests.withLock { $0.wake() }
-      self.work()
-    }
-  }
-
-  private func leave(_ parts: [SharedPart]) {
-    if parts.isEmpty { return }
-    reportPending(parts)
-    for part in parts { session.leave(part) }
-  }
-
-  private func reportPending(_ parts: [SharedPart]) {
-    let keys = session.pendingKeys(of: parts)
-    if keys.isEmpty { return }
-    session.report(
-      .archiveNotSaved,
-      "what was changed in \(keys.sorted().joined(separator: ", ")) of the shared group \(session.name) is not saved"
-    )
-  }
-
-  private func note(_ change: (inout SharedStatus) -> Void) {
+  func note(_ change: (inout SharedStatus) -> Void) {
     let old = status.withPresentState { $0.assumingMemoryBound(to: SharedStatus.self).pointee }
     var new = old
     change(&new)
@@ -298,23 +213,5 @@ final class GroupWorker: Sendable {
           : .failure(SharingError.refused(reason: "the database was restored, and has another history"))
       )
     }
-  }
-}
-
-extension SharingError {
-  init(_ error: any Error) {
-    switch error {
-    case let error as SharingError: self = error
-    case RecordStoreError.refused(let reason): self = .refused(reason: reason)
-    case let error as RecordStoreError: self = .offline(reason: "\(error)")
-    default: self = .refused(reason: "\(error)")
-    }
-  }
-
-  /// Whether another attempt may succeed without a change here.
-  var isTemporary: Bool { if case .offline = self { true } else { false } }
-
-  var phase: SharedStatus.Phase {
-    isTemporary ? .offline(reason: description) : .refused(reason: description)
   }
 }

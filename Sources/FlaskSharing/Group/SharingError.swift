@@ -36,3 +36,21 @@ public enum SharingError: Error, Sendable, CustomStringConvertible {
     }
   }
 }
+
+extension SharingError {
+  init(_ error: any Error) {
+    switch error {
+    case let error as SharingError: self = error
+    case RecordStoreError.refused(let reason): self = .refused(reason: reason)
+    case let error as RecordStoreError: self = .offline(reason: "\(error)")
+    default: self = .refused(reason: "\(error)")
+    }
+  }
+
+  /// Whether another attempt may succeed without a change here.
+  var isTemporary: Bool { if case .offline = self { true } else { false } }
+
+  var phase: SharedStatus.Phase {
+    isTemporary ? .offline(reason: description) : .refused(reason: description)
+  }
+}

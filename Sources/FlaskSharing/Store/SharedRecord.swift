@@ -2,7 +2,8 @@
 public struct SharedRecord: Hashable, Sendable {
   /// The identity of the row.
   public var key: RecordKey
-  /// The position among the elements of one path. Orders are compared byte by byte, and rows of equal order by identity.
+  /// The position among the elements of one path. Orders are compared byte by byte, and rows of equal order by
+  /// identity.
   public var order: String
   /// The version of the program that wrote the row: see `SharedGroup`.
   public var version: Int

@@ -20,15 +20,15 @@ internal import FlaskPrimitives
 /// All states of a group are in the memory of each process. A change is one commit in the order of the group, so a
 /// group is what must be consistent, and not more. Any thread may call any method.
 public final class SharedGroup: ArchivePlace {
-  /// Changes the JSON of a row of one version into that of the next: called for each version from that of the row up to,
-  /// but not including, that of this program.
+  /// Changes the JSON of a row of one version into that of the next: called for each version from that of the row up
+  /// to, but not including, that of this program.
   public typealias Migration =
     @Sendable (_ key: RecordKey, _ version: Int, _ body: inout ArchiveValue) throws -> Void
 
   /// The name of the group, the same in each process.
   public let name: String
-  /// How the group stands to its database. It belongs to a flux of its own, which no lock of the app suspends. Observers
-  /// without an isolation are called on the thread of the group, before `save()` returns.
+  /// How the group stands to its database. It belongs to a flux of its own, which no lock of the app suspends.
+  /// Observers without an isolation are called on the thread of the group, before `save()` returns.
   public let status: Substance<SharedStatus>
 
   let session: GroupSession
@@ -89,8 +89,8 @@ public final class SharedGroup: ArchivePlace {
 
   // MARK: Saving
 
-  /// Saves what is pending, and returns when it is durable, merged with what others have written. Mixes submitted before
-  /// are included, unless they wait for a lock. It may be called while the flux is locked.
+  /// Saves what is pending, and returns when it is durable, merged with what others have written. Mixes submitted
+  /// before are included, unless they wait for a lock. It may be called while the flux is locked.
   ///
   /// - Parameter timeout: how long it is tried again if the database can't be reached; `nil` to throw at the first
   ///   failure. What is pending is saved later in any case.

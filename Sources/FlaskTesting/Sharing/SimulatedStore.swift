@@ -42,8 +42,8 @@ public final class SimulatedStore: RecordStore {
   /// A name for messages.
   public var location: String { "a simulated database" }
 
-  /// Called before each step, on the thread that takes it; what it returns happens. It may use other connections, except
-  /// transactions of the same group while this one has the turn.
+  /// Called before each step, on the thread that takes it; what it returns happens. It may use other connections,
+  /// except transactions of the same group while this one has the turn.
   public var onStep: (@Sendable (Step) -> Failure?)? {
     get { script.withLock { $0.step } }
     set { script.withLock { $0.step = newValue } }

@@ -9,52 +9,11 @@ import TestSupport
 /// The model: each change of a property of a row has a value of its own. A commit writes the changes that its process
 /// had made since its last commit. The later commit wins; a change of a row that was removed is dropped.
 final class SharedSimulation {
-  private struct Place: Hashable {
-    /// The identity of a row; `nil` for the title of the ledger.
-    let row: Int?
-    let property: String
-  }
-
-  /// What a process has changed and not yet saved.
-  private struct Pending {
-    var values: [Place: Int] = [:]
-    var inserted: Set<Int> = []
-    var removed: Set<Int> = []
-    var stamp: Int?
-
-    var isEmpty: Bool { values.isEmpty && inserted.isEmpty && removed.isEmpty && stamp == nil }
-
-    /// What was saved is not pending, unless it was changed again.
-    mutating func remove(_ saved: Pending) {
-      for (place, value) in saved.values where values[place] == value { values[place] = nil }
-      inserted.subtract(saved.inserted)
-      removed.subtract(saved.removed)
-      if stamp == saved.stamp { stamp = nil }
-    }
-  }
-
-  private struct Model {
-    var title = 0
-    var stamp = 0
-    var rows: [Int: [String: Int]] = [:]
-    /// The numbers of the transactions that were committed.
-    var landed: Set<Int> = []
-
-    mutating func apply(_ pending: Pending) {
-      for id in pending.inserted where rows[id] == nil { rows[id] = ["x": 0, "y": 0] }
-      for (place, value) in pending.values {
-        if let row = place.row { rows[row]?[place.property] = value } else { title = value }
-      }
-      for id in pending.removed { rows[id] = nil }
-      if let stamp = pending.stamp { self.stamp = stamp }
-    }
-  }
-
   private final class Member {
     let process: SimulatedProcess
-    var pending = Pending()
+    var pending = SharedModelPending()
     /// What the transaction in progress, or in doubt, writes, and its number.
-    var flying: (changes: Pending, number: Int)?
+    var flying: (changes: SharedModelPending, number: Int)?
     var isLocked = false
     var isTransacting = false
 
@@ -64,11 +23,11 @@ final class SharedSimulation {
   private let database = SimulatedDatabase()
   private var random: SeededGenerator
   private var members: [Member] = []
-  private var model = Model()
+  private var model = SharedModel()
   private var value = 0
   private var transactions = 0
   private var depth = 0
-  private var backup: (snapshot: SimulatedDatabase.Snapshot, model: Model)?
+  private var backup: (snapshot: SimulatedDatabase.Snapshot, model: SharedModel)?
   /// Whether failures happen.
   private var isStormy = true
   private(set) var failures: [String] = []
@@ -155,13 +114,13 @@ final class SharedSimulation {
       member.pending.stamp = value
     case (1, _):
       member.process.ledger.mix { $0.title = value }
-      member.pending.values[Place(row: nil, property: "title")] = value
+      member.pending.values[SharedModelPlace(row: nil, property: "title")] = value
     case (2, let id?):
       member.process.ledger.mix { $0.rows[id: id]?.x = value }
-      member.pending.values[Place(row: id, property: "x")] = value
+      member.pending.values[SharedModelPlace(row: id, property: "x")] = value
     case (3, let id?):
       member.process.ledger.mix { $0.rows[id: id]?.y = value }
-      member.pending.values[Place(row: id, property: "y")] = value
+      member.pending.values[SharedModelPlace(row: id, property: "y")] = value
     case (4, let id?):
       member.process.ledger.mix { $0.rows.remove(id: id) }
       member.pending.values = member.pending.values.filter { $0.key.row != id }
@@ -208,7 +167,7 @@ final class SharedSimulation {
   }
 
   /// A transaction that was in doubt is decided.
-  private func settle(_ member: Member, _ doubt: (changes: Pending, number: Int)?) {
+  private func settle(_ member: Member, _ doubt: (changes: SharedModelPending, number: Int)?) {
     guard let doubt else { return }
     let countsAsDone = member.process.messages.contains { $0.contains("counts as done") }
     if model.landed.contains(doubt.number) || countsAsDone { member.pending.remove(doubt.changes) }

@@ -1,0 +1,90 @@
+internal import Dispatch
+internal import FlaskPrimitives
+
+// The ends of rounds.
+extension GroupWorker {
+  func didSaveNothing(_ round: GroupRequests) {
+    requests.withLock { $0.didSucceed() }
+    leave(round.released)
+    note { status in
+      status.pendingRows = 0
+      if status.phase == .saving { status.phase = .current }
+    }
+    if round.savers.isEmpty { return }
+    // The place is known only if the group was read.
+    let result = Result { session.position == nil ? try readNow() : place }
+    for saver in round.savers { saver.resume(result) }
+  }
+
+  func didSave(_ round: GroupRequests, _ attempt: GroupSession.Attempt) {
+    let isNews = requests.withLock { requests in
+      requests.didSucceed()
+      defer { requests.failures = attempt.failures }
+      return requests.failures != attempt.failures && !attempt.failures.isEmpty
+    }
+    note { status in
+      status.phase = .current
+      status.pendingRows = attempt.failures.count
+    }
+    let place = place
+    let error = SharingError.rowsNotSaved(attempt.failures)
+    if isNews { session.report(.archiveNotSaved, "the shared group \(session.name): \(error)") }
+    for saver in round.savers { saver.resume(attempt.failures.isEmpty ? .success(place) : .failure(error)) }
+    for transaction in round.transactions { transaction.didCommit(at: place) }
+    leave(round.released)
+  }
+
+  func didFail(_ round: GroupRequests, _ error: SharingError) {
+    note { $0.phase = error.phase }
+    // A doubt is settled in any case.
+    let isPending = error.isTemporary || session.doubt != nil
+    var later = GroupRequests()
+    for saver in round.savers {
+      if error.isTemporary, saver.isPatient {
+        later.savers.append(saver)
+      } else {
+        saver.resume(.failure(error))
+      }
+    }
+    for transaction in round.transactions {
+      if error.isTemporary, transaction.isPatient {
+        later.transactions.append(transaction)
+      } else {
+        transaction.didFail(error)
+      }
+    }
+    if isPending { later.released = round.released } else { leave(round.released) }
+    guard isPending else { return }
+    let delay = requests.withLock { $0.didFail(later) }
+    if let delay { wake(after: delay) }
+  }
+
+  /// Puts a round back.
+  func again(_ round: GroupRequests, after delay: Double) {
+    let delay = requests.withLock { $0.postpone(round, for: delay) }
+    if let delay { wake(after: delay) }
+  }
+
+  func wake(after delay: Double) {
+    queue.asyncAfter(deadline: .now() + delay) { [weak self] in
+      guard let self else { return }
+      self.requests.withLock { $0.wake() }
+      self.work()
+    }
+  }
+
+  func leave(_ parts: [SharedPart]) {
+    if parts.isEmpty { return }
+    reportPending(parts)
+    for part in parts { session.leave(part) }
+  }
+
+  func reportPending(_ parts: [SharedPart]) {
+    let keys = session.pendingKeys(of: parts)
+    if keys.isEmpty { return }
+    session.report(
+      .archiveNotSaved,
+      "what was changed in \(keys.sorted().joined(separator: ", ")) of the shared group \(session.name) is not saved"
+    )
+  }
+}
