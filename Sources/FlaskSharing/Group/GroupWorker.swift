@@ -21,6 +21,7 @@ final class GroupWorker: Sendable {
     arrivals = GroupArrivals(session)
     queue.setSpecific(key: isHere, value: true)
     arrivals.didArrive = { [weak self] in self?.didArrive() }
+    GroupExit.add(self)
   }
 
   // MARK: Requests
@@ -99,6 +100,7 @@ final class GroupWorker: Sendable {
       isDone.signal()
     }
     _ = isDone.wait(timeout: .now() + 5)
+    reportPending(Array(session.members.values))
   }
 
   // MARK: The thread

@@ -11,8 +11,8 @@ extension SharedGroup {
   /// ```
   /// - Parameters:
   ///   - a: a substance of the group.
-  ///   - key: a key of a transaction that must be performed once, such as the identity of a request. It is remembered for
-  ///     24 hours, across all processes.
+  ///   - key: a key of a transaction that must be performed once, such as the identity of a request. It is kept for 24
+  ///     hours, across all processes.
   ///   - timeout: how long it is tried again if the database can't be reached; `nil` to throw at the first failure.
   ///   - body: gets a draft of the merged state, which has all that is pending here. It is called on the thread of the
   ///     group, and may be called again; so it must do nothing but change the draft. If it throws, nothing of it is

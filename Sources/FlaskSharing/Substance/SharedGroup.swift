@@ -41,8 +41,8 @@ public final class SharedGroup: ArchivePlace {
   ///   - name: the name, the same in each process.
   ///   - store: the database.
   ///   - version: the version of the program's states. Raise it if what a property means has changed; a new property
-  ///     needs no new version. Once a program of a newer version has written the group, older ones continue to read it, and
-  ///     write nothing.
+  ///     needs no new version. Once a program of a newer version has written the group, older ones continue to read
+  ///     it, and write nothing.
   ///   - isReadOnly: whether this process writes nothing.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
