@@ -13,6 +13,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "Flask", path: ".."),
+    .package(name: "Stores", path: "../Stores"),
     .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
@@ -98,6 +99,19 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Sources/FlaskDurable",
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "flask-sharing",
+      dependencies: [
+        "Processor",
+        .product(name: "FlaskCore", package: "Flask"),
+        .product(name: "FlaskEntities", package: "Flask"),
+        .product(name: "FlaskSharing", package: "Flask"),
+        .product(name: "FlaskSQLite", package: "Stores"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Sources/FlaskSharing",
       swiftSettings: strict
     ),
   ]

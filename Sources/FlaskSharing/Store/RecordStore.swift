@@ -24,8 +24,8 @@ public protocol RecordStore: Sendable {
   ///
   /// - Parameters:
   ///   - query: what to read.
-  ///   - decide: called once, on the calling thread. Its second argument reads further rows in the same transaction: the
-  ///     rows of the given keys that exist.
+  ///   - decide: called once, on the calling thread. Its second argument reads further rows in the same transaction, by
+  ///     their keys.
   /// - Returns: the position of the last commit, which is durable; `nil` if nothing was written.
   /// - Throws: `RecordStoreError`, or what `decide` throws; in this case nothing was written.
   func transact(
