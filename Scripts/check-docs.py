@@ -42,7 +42,8 @@ MODES = {
     "Six": ".swiftLanguageMode(.v6)",
     "MainActor": ".swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)",
 }
-MODULES = ("Flask", "FlaskCore", "FlaskRefs", "FlaskArchive", "FlaskEntities", "FlaskDiff", "FlaskSwiftUI", "FlaskFeed", "FlaskViews")
+MODULES = ("Flask", "FlaskCore", "FlaskRefs", "FlaskArchive", "FlaskEntities", "FlaskDiff", "FlaskSwiftUI", "FlaskFeed", "FlaskViews",
+           "FlaskSharing", "FlaskTesting")
 MARK = re.compile(r"<!-- swift: (\w+)\s*(.*?)\s*-->")
 MODIFIERS = (
     r"(?:@\w+(?:\([^)]*\))?\s+|public |private |fileprivate |internal |final |nonisolated |indirect |open |"
@@ -322,7 +323,7 @@ def write_package(plain, executables, modes):
         wanted.add(path)
         write(path, text)
 
-    products = ", ".join(f'.product(name: "{name}", package: "Flask")' for name in ("Flask", "FlaskSwiftUI", "FlaskFeed"))
+    products = ", ".join(f'.product(name: "{name}", package: "Flask")' for name in ("Flask", "FlaskSwiftUI", "FlaskFeed", "FlaskSharing", "FlaskTesting"))
     for mode in modes:
         settings = MODES[mode]
         targets.append(f'    .executableTarget(name: "Docs{mode}", dependencies: flask, swiftSettings: [{settings}]),')

@@ -221,15 +221,6 @@ status=0
 expect "a run after two that were killed goes on after what they saved" "0 2500" "$status $(resumed)"
 expect "a run after two that were killed gives the summary of one" "$summary" "$(cat "$scratch/out")"
 expect "all four are in one file" 1 "$(find "$scratch/killed" -name '*.archive' | wc -l)"
-"$sample" --quiet --archive "$scratch/shared" > "$scratch/other" 2> "$scratch/other.err" &
-other=$!
-run --quiet --archive "$scratch/shared"
-wait "$other"
-expect "two runs with one archive at the same time both give the summary of one" "$summary $summary" \
-  "$(cat "$scratch/out") $(cat "$scratch/other")"
-expect "two runs with one archive at the same time have no fault" "" "$(grep fault "$scratch/other.err" || true)"
-run --archive "$scratch/shared"
-expect "a run after two at the same time counts nothing" "$total" "$(resumed)"
 : > "$scratch/sealed"
 status=0
 "$sample" --quiet --archive "$scratch/sealed" > "$scratch/out" 2> "$scratch/err" || status=$?

@@ -21,7 +21,7 @@ growth       1 min   2 min   10,000 (100,000) of each thing, and what memory is 
 weight       1 min   1 min   tokens and types of each module, beside those of the last release
 journeys     1 min   1 min   how many functions a mix, a chain, an action, a derived value and a save pass, by callgrind
 benchmarks   3 min  10 min   times, instructions and allocations against targets
-crash        2 min  12 min   100 (1,000) kills of each process that archives, 3 s (a minute) of sharing
+crash        2 min  11 min   100 (1,000) kills of each process that archives
 inject       1 min  10 min   60 injections into the system calls of a save with a journal (every one)
 docs         2 min   2 min   every block of Swift of the pages in Swift 5 mode, in Swift 6 mode, with the main actor as default isolation
 stand-ins    1 min   1 min   what is for SwiftUI, UndoManager, Combine and os alone compiles and runs, against modules that stand in for them
@@ -38,7 +38,6 @@ diff         3 min   4 min   200 (5,000) random changes of each of 17 types of l
 damage       -       5 min   a million damaged archives are read (the gate: 100,000)
 threads      9 min  12 min   the tests of the modules in which threads meet (every test), and a minute of programs of users, under ThreadSanitizer
 addresses    -       8 min   every test under AddressSanitizer
-sharing      -       8 min   substances come and go for a minute while states of another process come in, under AddressSanitizer
 release      6 min  20 min   every test as release builds it (in full length, with FLASK_PROOFS=1)
 mutants      -      hours    200 mutants of the sources, and which of them no test notices
 '
@@ -65,8 +64,8 @@ prove() { # name, length
     journeys-*) Scripts/measure-journeys.py ;;
     benchmarks-short) Scripts/check-benchmarks.py ;;
     benchmarks-full) Scripts/check-benchmarks.py --full ;;
-    crash-short) Scripts/archive-crash.sh 100 3 ;;
-    crash-full) Scripts/archive-crash.sh 1000 60 ;;
+    crash-short) Scripts/archive-crash.sh 100 ;;
+    crash-full) Scripts/archive-crash.sh 1000 ;;
     inject-short) Scripts/archive-inject.sh 60 ;;
     inject-full) Scripts/archive-inject.sh 0 ;;
     docs-*) Scripts/check-docs.py ;;
@@ -102,7 +101,6 @@ prove() { # name, length
       Scripts/test.sh threads
       ;;
     addresses-full) Scripts/test.sh addresses ;;
-    sharing-full) FLASK_PROOFS=1 Scripts/test.sh addresses --filter ArchiveSharingLifetimeTests ;;
     release-short) FLASK_FULL=0 Scripts/test.sh release ;;
     release-full) FLASK_PROOFS=1 Scripts/test.sh release ;;
     mutants-full) Scripts/mutation/mutate.py --seed 1 --count 200 ;;

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Another process of this program, or of any.
+/// Another process of this program.
 final class Child {
   let process = Process()
   private let output = Pipe()
   private let input = Pipe()
   private var buffer = Data()
 
-  init(_ arguments: [String], executable: String = CommandLine.arguments[0]) throws {
-    process.executableURL = URL(fileURLWithPath: executable)
+  init(_ arguments: [String]) throws {
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
     process.arguments = arguments
     process.standardOutput = output
     process.standardInput = input
@@ -41,12 +41,6 @@ final class Child {
     var lines: [String] = []
     while let line = line() { lines.append(line) }
     return lines
-  }
-
-  /// Has nothing more to tell it, and waits for its end.
-  func finish() -> Int32 {
-    try? input.fileHandleForWriting.close()
-    return wait()
   }
 
   func wait() -> Int32 {

@@ -36,13 +36,13 @@ struct Pair: Sendable {
   let second: Substance<Account>
   let faults = Log()
 
-  init(in folder: String, sharing: Bool = false) {
+  init(in folder: String) {
     let faults = faults
     let flux = Flux()
     flux.onFault = { faults.add("\($0)") }
     (group, first, second) = Flux.$current.withValue(flux) {
       let archive = FileArchive(directory: URL(fileURLWithPath: folder))
-      let group = ArchiveGroup("pair", in: archive, sharing: sharing, delay: 3_600)
+      let group = ArchiveGroup("pair", in: archive, delay: 3_600)
       return (
         group, Substance<Account>(name: "first", archive: true, in: group),
         Substance<Account>(name: "second", archive: true, in: group)
@@ -121,17 +121,14 @@ struct GroupCrashCheck {
 }
 
 /// Saves a group whenever it is told to by a line with a number, and says what came of it and how many faults there were.
-///
-/// Of a shared group it counts all faults that there were since the process began: they come by themselves, too.
 struct GroupSaver {
   let folder: String
-  var isShared = false
 
   func run() {
-    let pair = Pair(in: folder, sharing: isShared)
+    let pair = Pair(in: folder)
     Output.say("ready")
     while let line = readLine() {
-      let before = isShared ? 0 : pair.faults.all.count
+      let before = pair.faults.all.count
       pair.move(7, number: Int(line) ?? 0)
       let isSaved = pair.group.archiveNow()
       let faults = pair.faults.all.count - before

@@ -48,22 +48,6 @@ struct ResumeTests {
     }
   }
 
-  @Test func `Two runs at once count each line once`() async {
-    let archive = MemoryArchive()
-    let fluxes = [Flux(), Flux()]
-    let both = fluxes.map { flux in
-      Flux.$current.withValue(flux) { Substances(Keeping(archive: archive, input: "test")) }
-    }
-    for end in [2, 6] {
-      for (index, flux) in fluxes.enumerated() {
-        await Flux.$current.withValue(flux) { save(await mix(lines[..<(end - index)], into: both[index])) }
-      }
-    }
-    for (index, flux) in fluxes.enumerated() {
-      await Flux.$current.withValue(flux) { expectAll(await mix(lines[...], into: both[index])) }
-    }
-  }
-
   @Test func `Each input has archives of its own`() async {
     await Flux.$current.withValue(Flux()) {
       let archive = MemoryArchive()

@@ -29,32 +29,4 @@ public protocol JournalArchiveBackend: ArchiveBackend {
   /// - Returns: whether archive and journal were as the caller knows them. If not, nothing is changed.
   /// - Throws: when the bytes are not known to be durable. Then none, some or all of the bytes may have been appended.
   func append(_ data: Data, toJournalOf key: String, beginning: Data, length: Int) throws -> Bool
-
-  /// Reads the bytes of a key's journal that follow the bytes known to the caller. By default, archive and journal are
-  /// read whole.
-  ///
-  /// - Parameters:
-  ///   - key: the key.
-  ///   - beginning: the expected first bytes of the archive.
-  ///   - length: how many bytes of the journal the caller knows.
-  /// - Returns: the bytes behind the known bytes; `nil` if another archive is stored, or if the journal is shorter.
-  /// - Throws: as `load(_:)` does.
-  func journal(of key: String, beginning: Data, from length: Int) throws -> Data?
-}
-
-extension JournalArchiveBackend {
-  /// Reads archive and journal, and returns the bytes of the journal behind the known bytes.
-  ///
-  /// - Parameters:
-  ///   - key: the key.
-  ///   - beginning: the expected first bytes of the archive.
-  ///   - length: how many bytes of the journal the caller knows.
-  /// - Returns: the bytes behind the known bytes; `nil` if another archive is stored, or if the journal is shorter.
-  /// - Throws: what `loadWithJournal(_:)` throws.
-  public func journal(of key: String, beginning: Data, from length: Int) throws -> Data? {
-    guard let (archive, journal) = try loadWithJournal(key), archive.starts(with: beginning),
-      journal.count >= length
-    else { return nil }
-    return Data(journal.dropFirst(length))
-  }
 }

@@ -28,9 +28,6 @@ public struct ArchiveFault: Error, Hashable, Sendable {
     /// added.
     case sharedKey(owners: [ArchiveOwner])
 
-    /// Writes of other processes to a shared archive are not reported. The next save reads them.
-    case notObserved(ArchiveError)
-
     /// A warning of the backend, although no call failed.
     case warning(ArchiveError)
   }
@@ -94,11 +91,6 @@ extension ArchiveFault: CustomStringConvertible {
       (
         "several have this key: \(owners.map(\.description).joined(separator: ", "))",
         "Give each a name of its own; the last commit is kept"
-      )
-    case .notObserved(let error):
-      (
-        "writes of others to it are not reported: \(error)",
-        "It comes in with the next save, which tries to observe it again"
       )
     case .warning(let error): ("\(error)", "What is saved last is kept")
     }

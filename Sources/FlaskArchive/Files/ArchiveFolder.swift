@@ -44,30 +44,20 @@ final class ArchiveFolder: Sendable {
   /// Replaces the content of a file, wholly or not at all, and returns when the bytes are durable. The journal of the
   /// file is removed.
   ///
-  /// - Parameters:
-  ///   - journal: the file of its journal; `nil` if there is no journal.
-  ///   - expected: the content that the file, followed by its journal, must have; `nil` if any content may be replaced.
-  /// - Returns: whether the file had the expected content. If not, nothing is changed.
-  @discardableResult
+  /// - Parameter journal: the file of its journal; `nil` if there is no journal.
   func replace(
     _ name: String,
     by data: Data,
     through temporary: String,
-    endingJournal journal: String? = nil,
-    expecting expected: Data?? = nil
-  ) throws(ArchiveError) -> Bool {
+    endingJournal journal: String? = nil
+  ) throws(ArchiveError) {
     guard data.count <= maximumBytes else { throw .tooLarge(bytes: data.count, limit: maximumBytes) }
     let lock = try writeLock()
     defer { withExtendedLifetime(lock) {} }
-    if let expected {
-      let found = try journal.map { journal throws(ArchiveError) in try contents(of: name, journal: journal) }
-      if found?.map({ $0.archive + $0.journal }) != expected { return false }
-    }
     if let journal { try removeJournal(journal, from: data) }
     try write(data, inPlaceOf: name, through: temporary)
     // A crash before this removal does no harm: the leftover journal belongs to the replaced archive, and is ignored.
     if let journal, try SystemCall.remove(file(journal)) { try SystemCall.synchronizeFolder(path) }
-    return true
   }
 
   /// Writes a temporary file in the same folder, and renames it to the target. Call with the write lock.

@@ -14,7 +14,7 @@ public import Foundation
 /// second gets a warning.
 ///
 /// All `FileArchive`s of one folder share their keys. Any thread may use them.
-public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
+public struct FileArchive: JournalArchiveBackend {
   private let folder: ArchiveFolder
 
   /// The folder.
@@ -55,58 +55,14 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   ///   - key: the key.
   /// - Throws: `ArchiveError.system` or `.tooLarge`. The file then has its old content or the new content, whole.
   public func save(_ data: Data, for key: String) throws {
-    try save(data, for: FileName(key))
-  }
-
-  /// Replaces the content of a key's file if the file has the expected content. No other process can write between the
-  /// check and the write.
-  ///
-  /// - Parameters:
-  ///   - data: the bytes.
-  ///   - key: the key.
-  ///   - expected: the required content of the file, followed by its journal; `nil` if it must not exist.
-  /// - Returns: whether the file had the expected content. If not, nothing is changed.
-  /// - Throws: `ArchiveError.system` or `.tooLarge`. The file then has its old content or the new content, whole.
-  public func save(_ data: Data, for key: String, replacing expected: Data?) throws -> Bool {
-    try save(data, for: FileName(key), expecting: .some(expected))
-  }
-
-  /// Calls `onChange` after each change of a key's file or its journal, whichever process made it: by the file events
-  /// of the system.
-  ///
-  /// If the folder does not exist yet, or is removed and recreated, the observation waits for it.
-  ///
-  /// - Parameters:
-  ///   - key: the key.
-  ///   - onChange: the closure to call, on a queue of the observation.
-  /// - Returns: the observation.
-  /// - Throws: `ArchiveError.system` if the system cannot report changes, because too many files are observed, for
-  ///   example.
-  public func observe(
-    _ key: String,
-    onChange: @escaping @Sendable (ArchiveError?) -> Void
-  ) throws -> ArchiveObservation {
     let name = FileName(key)
-    let observation = FileObservation(of: [name.data, name.journal], in: directory.path, onChange: onChange)
-    try observation.begin()
-    return ArchiveObservation { observation.end() }
-  }
-
-  @discardableResult
-  private func save(_ data: Data, for name: FileName, expecting expected: Data?? = nil) throws -> Bool {
     if let longKey = name.longKey {
       let bytes = Data(name.key.utf8)
       if try folder.contents(of: longKey) != bytes {
         try folder.replace(longKey, by: bytes, through: name.temporary)
       }
     }
-    return try folder.replace(
-      name.data,
-      by: data,
-      through: name.temporary,
-      endingJournal: name.journal,
-      expecting: expected
-    )
+    try folder.replace(name.data, by: data, through: name.temporary, endingJournal: name.journal)
   }
 
   /// Reads the bytes of a key's file and the bytes of its journal.
@@ -117,18 +73,6 @@ public struct FileArchive: ObservableArchiveBackend, JournalArchiveBackend {
   public func loadWithJournal(_ key: String) throws -> (archive: Data, journal: Data)? {
     let name = FileName(key)
     return try folder.contents(of: name.data, journal: name.journal)
-  }
-
-  /// Reads only those bytes of a key's journal that follow the bytes which the caller knows.
-  ///
-  /// - Parameters:
-  ///   - key: the key.
-  ///   - beginning: the expected first bytes of the file.
-  ///   - length: how many bytes of the journal the caller knows.
-  /// - Returns: the bytes behind the known bytes; `nil` if another archive is stored, or if the journal is shorter.
-  /// - Throws: `ArchiveError.system`.
-  public func journal(of key: String, beginning: Data, from length: Int) throws -> Data? {
-    try folder.journal(of: FileName(key), beginning: beginning, from: length)
   }
 
   /// Appends bytes to the journal of a key's file, if file and journal are as the caller knows them. Returns once the

@@ -59,22 +59,6 @@ extension ArchiveFolder {
     }
   }
 
-  /// Reads the bytes of an archive's journal behind the first `length` bytes. The result is `nil` if the archive begins
-  /// differently, or if the journal is shorter.
-  func journal(of name: FileName, beginning: Data, from length: Int) throws(ArchiveError) -> Data? {
-    let header = JournalFile.header(beginning: beginning)
-    let start = header.count + length
-    let isOurs = try contents(of: name.journal, 0..<header.count) == header
-    let end = isOurs ? FileStamp(path + "/" + name.journal).size : header.count
-    let limit = maximumBytes + JournalFile.slack
-    guard end <= limit else { throw .tooLarge(bytes: end, limit: limit) }
-    let tail = end > start ? try contents(of: name.journal, start..<end) : Data()
-    // The archive is checked last: if it still has the expected beginning, its journal was not replaced in the
-    // meantime.
-    guard end >= start, try contents(of: name.data, 0..<beginning.count) == beginning else { return nil }
-    return tail
-  }
-
   /// Appends to the journal of an archive, if archive and journal are as the caller knows them. Returns when the bytes
   /// are durable.
   ///
@@ -100,7 +84,6 @@ extension ArchiveFolder {
         guard isFitting else { throw tooLarge }
         try file.write(data)
         try file.synchronize()
-        reportAppend(to: name)
         return true
       }
     } catch .system("open", ENOENT, _) {}
@@ -109,14 +92,6 @@ extension ArchiveFolder {
     guard isFitting else { throw tooLarge }
     try write(header + data, inPlaceOf: name.journal, through: name.temporary)
     return true
-  }
-
-  /// Makes and removes a temporary file where folder events do not report data that was appended to a file.
-  private func reportAppend(to name: FileName) {
-    #if canImport(Darwin)
-      _ = try? OpenFile(path + "/" + name.temporary, O_WRONLY | O_CREAT)
-      _ = try? SystemCall.remove(path + "/" + name.temporary)
-    #endif
   }
 
   /// Removes a leftover journal that is damaged, or that an earlier archive with an equal beginning has left behind.
@@ -135,7 +110,7 @@ struct FileStamp: Equatable {
   private let file: UInt64
   private let second: Int
   private let nanosecond: Int
-  let size: Int
+  private let size: Int
 
   /// The identity of the file at `path`; all fields are zero if the file does not exist.
   init(_ path: String) {

@@ -3,7 +3,7 @@ internal import FlaskMerging
 import Foundation
 
 extension ArchiveShape {
-  /// Merges an archive that has been changed here and by another process, key by key, entry by entry, element by
+  /// Merges two archives that have been changed independently of each other, key by key, entry by entry, element by
   /// element.
   ///
   /// It may be impossible to decode the result as a state, because a type with its own encoding expects another form.
@@ -12,8 +12,8 @@ extension ArchiveShape {
   ///
   /// - Parameters:
   ///   - base: the common ancestor of both.
-  ///   - mine: the archive as changed here.
-  ///   - theirs: the archive that another process has written, in this version of the state or an older version.
+  ///   - mine: the archive whose value is kept where both have changed one.
+  ///   - theirs: the other archive, in this version of the state or an older version.
   ///   - key: the key of the archive.
   /// - Returns: the archive with the changes of both. Properties that only another version of the app knows stay in the
   ///   archive.

@@ -38,16 +38,12 @@ extension GroupArchiver {
 
   /// Removes a part, and saves the group with its current states. If that fails, no later save removes it.
   func removePart(_ key: String) -> ArchiveWriter.Saved {
-    let contents = contents
     let writer = writer
-    let isShared = sharing != nil
     return writer.slot.performAndWait {
-      if isShared { contents.remove(key) } else { writer.decide { $0.beginRemoving(writer.place(key)) } }
+      writer.decide { $0.beginRemoving(writer.place(key)) }
       let save = writer.write(isAsked: true)
-      if !isShared {
-        let now = writer.scheduler.now
-        writer.setTimer(for: writer.decide { $0.endRemoving(writer.place(key), at: now).alarm })
-      }
+      let now = writer.scheduler.now
+      writer.setTimer(for: writer.decide { $0.endRemoving(writer.place(key), at: now).alarm })
       return save
     }
   }

@@ -8,8 +8,6 @@ package final class GroupArchiver: Sendable {
 
   let contents: GroupContents
   let writer: ArchiveWriter
-  /// The exchange with other processes, if the group is shared.
-  let sharing: GroupSharing?
   private let owner: ArchiveOwner
   private let report: FaultHandler
 
@@ -24,8 +22,6 @@ package final class GroupArchiver: Sendable {
   ///   - backend: where it is kept.
   ///   - delay: how long after the last change of a member the group is saved.
   ///   - scheduler: the clock and the timer.
-  ///   - deliver: installs the states that other processes have written; `nil` if the group is not shared. The handler
-  ///     is called on a separate queue.
   ///   - onFault: gets the faults that concern the group as a whole.
   ///   - snapshot: returns a consistent snapshot of the members' states.
   init(
@@ -34,7 +30,6 @@ package final class GroupArchiver: Sendable {
     in backend: any ArchiveBackend,
     delay: Duration,
     scheduler: any ArchiveScheduler,
-    deliver: (@Sendable (ArchiveDelivery) -> Void)?,
     onFault: @escaping FaultHandler,
     snapshot: @escaping ArchivePartSnapshot
   ) {
@@ -46,9 +41,7 @@ package final class GroupArchiver: Sendable {
     }
     let store = ArchiveStore(.group(name: name), key: key, in: backend)
     let contents = GroupContents(store, report: report, snapshot: snapshot)
-    let sharing = deliver.map { GroupSharing(of: contents, deliver: $0) }
     self.contents = contents
-    self.sharing = sharing
     self.owner = owner
     self.report = onFault
     writer = ArchiveWriter(
@@ -59,19 +52,13 @@ package final class GroupArchiver: Sendable {
       scheduler: scheduler,
       registry: .shared,
       report: onFault,
-      isShared: sharing != nil,
-      didEnd: { contents.drop($0) }
-    ) { plan in
-      if let sharing { sharing.save(plan) } else { contents.save(plan) }
-    }
+      didEnd: { contents.drop($0) },
+      save: { contents.save($0) }
+    )
     contents.begin(writer.id)
-    sharing?.slot.perform { sharing?.watch() }
   }
 
-  deinit {
-    sharing?.end()
-    writer.close()
-  }
+  deinit { writer.close() }
 
   /// Adds a member. If two live members have one key, a fault names both.
   ///
@@ -116,7 +103,7 @@ package final class GroupArchiver: Sendable {
   /// - Throws: the reason why the archive may still exist; it is also reported as a fault.
   package func purge() throws(ArchiveError) {
     let contents = contents
-    if sharing == nil { writer.slot.performAndWait { contents.noteLeftovers() } }
+    writer.slot.performAndWait { contents.noteLeftovers() }
     try writer.purge { contents.forgetAll() }.get()
   }
 

@@ -34,11 +34,7 @@ extension GroupContents {
 
   /// Reads the part of a member. If the group has no such part, the separate archive of the member in the same backend
   /// is read.
-  func read<State>(
-    _ key: String,
-    as shape: ArchiveShape<State>,
-    isShared: Bool
-  ) -> Read<State> {
+  func read<State>(_ key: String, as shape: ArchiveShape<State>) -> Read<State> {
     let reader = ArchiveReader(backend: backend, key: key)
     guard let content = content(of: key) else {
       // Its unsaved changes, also those of other owners, are saved first. It is read on its own queue, after a save in
@@ -59,7 +55,7 @@ extension GroupContents {
       let (archive, damage) = try content.mended()
       let (version, payload) = try shape.unwrap(archive, for: key)
       let (state, isCurrent, repair) = try shape.decode(payload, version)
-      let isKnown = isCurrent && damage == nil && !isShared
+      let isKnown = isCurrent && damage == nil
       let (reading, _, _) = finish(
         .state(state),
         of: key,
@@ -69,9 +65,7 @@ extension GroupContents {
       )
       return (reading, damage.map { .journalDamaged($0, setAside: nil) }, isCurrent && damage == nil)
     } catch {
-      // In a shared group a part of a newer version is not quarantined, since the process that wrote it still uses it.
-      let isInUse = if isShared, case .newerVersion = error { true } else { false }
-      if isInUse || error.isTemporary {
+      if error.isTemporary {
         return finish(.unreadable(error), of: key, content: content, isCurrent: false)
       }
       return finish(
@@ -94,20 +88,16 @@ extension GroupContents {
     known: PartContent? = nil
   ) -> Read<State> {
     let (fault, refusal) = reading.consequences
-    // The content in memory can differ from the part in the file: a removed member has unsaved changes, or its state
-    // lacks the writes of other processes.
+    // The content in memory can differ from the part in the file, since a removed member has unsaved changes.
     let isAhead = content != nil && content != store.file?.parts[key]
     inside.withLockReleasing { inside in
       var part = inside.parts[key] ?? Part()
       let replaced = part
       part.source = nil
-      let (base, file) = isAhead ? (part.sharing.base, part.sharing.file) : (nil, content)
-      part.sharing.begin(with: base, file: file)
-      part.sharing.isAhead = isAhead
-      // The next save of the member is then a record of its changes.
-      if let known, !isAhead {
-        part.content = known
-        part.sharing.begin(with: nil, file: known)
+      if !isAhead {
+        // The next save of the member is then a record of its changes.
+        if let known { part.content = known }
+        part.read = known ?? content
       }
       // Its quarantined bytes are not the part any more.
       if fault != nil, refusal == nil {
@@ -164,35 +154,6 @@ extension GroupContents {
         inside.parts[key]?.source = Source(member: id, state: state)
       }
       return replaced
-    }
-  }
-
-  /// Keeps the base of a member: the state with which its later states are compared to find its changes.
-  func begin(with state: PinnedState, of part: any ArchivePart) {
-    let key = part.key
-    // If the state cannot be encoded, the error is ignored here, since the first save reports it.
-    guard let base = try? part.content(of: state, after: nil) else { return }
-    let sharing = inside.withLock { $0.parts[key]?.sharing }
-    // The state of this member may come from a removed member with unsaved changes (`isAhead`). The base of that member
-    // then stays in use, so its unsaved changes count as changes of this member.
-    if sharing?.isAhead ?? false { return }
-    var isKnown = false
-    if let read = sharing?.file {
-      // Without entities the archive is whole already.
-      guard let whole = base.contents.isEmpty ? base.archive : try? part.encode(state) else { return }
-      isKnown = (try? read.whole()) == whole
-    }
-    inside.withLockReleasing { inside in
-      let old = inside.parts[key]
-      // The base, from which later changes are computed, is the state as it was read, although another process may have
-      // overwritten the part since.
-      inside.parts[key, default: Part()].sharing.begin(with: base, file: isKnown ? base : sharing?.file)
-      if isKnown, let old, old.isAsRead { inside.parts[key]?.content = base }
-      return old
-    }
-    if isKnown, var file = store.file, file.parts[key] == sharing?.file {
-      file.parts[key] = base
-      store.know(file)
     }
   }
 }

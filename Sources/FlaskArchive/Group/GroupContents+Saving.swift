@@ -3,9 +3,8 @@ import Foundation
 
 // Saving, on the group's queue.
 extension GroupContents {
-  /// Saves a group that is not shared with other processes: a consistent snapshot of the members of a plan. Only
-  /// changed members are encoded. If one state cannot be encoded, no other state is saved either: the disk must never
-  /// have only a part of an operation's changes.
+  /// Saves a consistent snapshot of the members of a plan. Only changed members are encoded. If one state cannot be
+  /// encoded, no other state is saved either: the disk must never have only a part of an operation's changes.
   func save(_ plan: ArchiveLedger.Plan) -> ArchiveLedger.Outcome {
     do throws(ArchiveError) {
       if let damage = try open() { ArchiveWriter.reportLater { [report] in report(damage) } }
@@ -15,13 +14,13 @@ extension GroupContents {
     // The member whose state cannot be encoded, if that is the reason for a failure.
     var failing: Int?
     do throws(ArchiveError) {
-      let members = try encode(plan.states.map(\.member), failing: &failing)
+      let written = try encode(plan.states.map(\.member), failing: &failing)
       // A member may have been mixed since the save began, whose archive is still being read.
       if let key = slot.decide({ $0.blocker(of: plan.writer) }) { return ArchiveWriter.blocked(by: key) }
       let parts = inside.withLock { $0.parts.compactMapValues(\.content) }.filter {
         plan.removals[$0.key] == nil
       }
-      _ = try store.write(parts) { key, part throws(ArchiveError) in
+      try store.write(parts) { key, part throws(ArchiveError) in
         do throws(ArchiveError) { return try whole(key, part) } catch {
           failing = inside.withLock { $0.parts[key]?.source?.member }
           if !error.isTemporary { takeBack(key) }
@@ -29,7 +28,7 @@ extension GroupContents {
         }
       }
       finish(plan)
-      return ArchiveLedger.Outcome(written: Set(members.map(\.member.id)))
+      return ArchiveLedger.Outcome(written: written)
     } catch {
       return ArchiveLedger.Outcome(error: error, unencodable: error.isTemporary ? nil : failing)
     }
@@ -54,7 +53,7 @@ extension GroupContents {
 
   /// Returns the whole archive of a part. If the entities of the part are kept separately, and the member's state is
   /// known, this state is encoded.
-  func whole(_ key: String, _ content: PartContent) throws(ArchiveError) -> Data {
+  private func whole(_ key: String, _ content: PartContent) throws(ArchiveError) -> Data {
     let (part, members) = inside.withLock { ($0.parts[key], $0.members) }
     guard !content.contents.isEmpty, let source = part?.source, part?.content == content,
       let member = members[source.member]
@@ -64,7 +63,7 @@ extension GroupContents {
     }
   }
 
-  static func notEncodable(_ member: Member, _ error: ArchiveError) -> ArchiveError {
+  private static func notEncodable(_ member: Member, _ error: ArchiveError) -> ArchiveError {
     error.isTemporary
       ? error : .notEncodable(reason: "the part \"\(member.part.key)\" of \(member.owner.name): \(error)")
   }
@@ -72,11 +71,8 @@ extension GroupContents {
   /// Encodes the parts of members whose state has changed since their last encoding.
   ///
   /// - Parameter failing: the member whose state cannot be encoded, if this throws.
-  /// - Returns: the members that may be saved now, and a consistent snapshot of their states.
-  func encode(
-    _ ids: [Int],
-    failing: inout Int?
-  ) throws(ArchiveError) -> [(member: Member, state: PinnedState)] {
+  /// - Returns: the members that may be saved now. Their states are a consistent snapshot.
+  private func encode(_ ids: [Int], failing: inout Int?) throws(ArchiveError) -> Set<Int> {
     let members = inside.withLock { inside in ids.compactMap { inside.members[$0] } }
     let states = snapshot(members.map(\.part))
     var fresh: [(key: String, content: PartContent, source: Source)] = []
@@ -101,7 +97,7 @@ extension GroupContents {
       }
       return replaced
     }
-    return zip(members, states).compactMap { member, state in state.map { (member, $0) } }
+    return Set(zip(members, states).compactMap { member, state in state.map { _ in member.id } })
   }
 
   private func isNew(_ state: PinnedState, of member: Member) -> Bool {
@@ -111,7 +107,7 @@ extension GroupContents {
 
   /// Finishes a save after the group has become durable: forgets the parts that were removed, and removes the separate
   /// archives that were taken over.
-  func finish(_ plan: ArchiveLedger.Plan) {
+  private func finish(_ plan: ArchiveLedger.Plan) {
     let (takenOver, released) = inside.withLock { inside in
       let released = plan.removals.keys.map { inside.parts.updateValue(Part(), forKey: $0) }
       for key in plan.states.map(\.key) {
@@ -153,19 +149,6 @@ extension GroupContents {
       }
     }
     if isWaiting { slot.performAndWait(remove) } else { slot.perform(remove) }
-  }
-
-  /// Removes a part of a shared group. The present state of each member is saved only after its next change.
-  func remove(_ key: String) {
-    let (alone, replaced) = inside.withLock { inside in
-      // The removal has to be written to the file.
-      var removed = Part()
-      removed.sharing.isRemoved = true
-      return (inside.takenOver[key], inside.parts.updateValue(removed, forKey: key))
-    }
-    withExtendedLifetime(replaced) {}
-    if let place = place(key) { slot.decide { $0.dropChanges(of: place) } }
-    if let alone { removeAlone(key, alone) }
   }
 
   /// The archive was removed: forgets all parts.

@@ -24,11 +24,11 @@ final class GroupContents: Sendable {
     /// The member and the state that `content` encodes, so that an unchanged state is not encoded again. It is `nil` if
     /// unknown.
     var source: Source?
-    /// The exchange of the part with other processes, if the group is shared.
-    var sharing = PartSharing()
+    /// The content that a member has read last; `nil` if it has not read one.
+    var read: PartContent?
 
-    /// True if the content equals the part that its member has read: no other process has written the part since.
-    var isAsRead: Bool { content == sharing.file }
+    /// True if the content is the one that its member has read: no other state has been encoded since.
+    var isAsRead: Bool { content != nil && content == read }
   }
 
   /// The content of a separate archive when the part was taken over from it.
@@ -50,16 +50,8 @@ final class GroupContents: Sendable {
     var writer: ArchiveLedger.Writer?
     /// Whether the archive has been read.
     var isOpen = false
-    /// Counts the exchanges with the file. The results of an earlier exchange must not be installed after a later one.
-    var exchange = 0
     /// The separate archives from which parts were taken over, by key. They are removed once the group is saved.
     var takenOver: [String: Origin] = [:]
-    /// The closures that record for each member that was read its base: the state from which its later changes are
-    /// computed. They are called before a member is saved.
-    var beginnings: [@Sendable () -> Void] = []
-
-    /// The members in the order in which they joined.
-    var inOrder: [Member] { members.values.sorted { $0.id < $1.id } }
   }
 
   let store: ArchiveStore
@@ -85,18 +77,6 @@ final class GroupContents: Sendable {
 
   /// Adds a member of the ledger.
   func add(_ member: Member) { inside.withLock { $0.members[member.id] = member } }
-
-  /// Stores a closure that records the last state of a member that other processes know. The next exchange with other
-  /// processes calls the closure first.
-  func willBegin(_ begin: @escaping @Sendable () -> Void) { inside.withLock { $0.beginnings.append(begin) } }
-
-  /// Records the bases of members that were read: the states from which their later changes are computed. Call it on
-  /// the group's queue.
-  func noteBeginnings() {
-    var beginnings: [@Sendable () -> Void] = []
-    inside.withLock { swap(&$0.beginnings, &beginnings) }
-    for begin in beginnings { begin() }
-  }
 
   /// Releases members that have ended.
   func drop(_ ids: [Int]) {
@@ -139,9 +119,6 @@ final class GroupContents: Sendable {
     }
   }
 
-  /// Whether another process has written the part since its member read it.
-  func isOvertaken(_ key: String) -> Bool { inside.withLock { $0.parts[key].map { !$0.isAsRead } ?? false } }
-
   /// The fluxes of the members: one entry for each member.
   var fluxes: [Flux] { inside.withLock { $0.members.values.map(\.part.cell.flux) } }
 
@@ -152,8 +129,7 @@ final class GroupContents: Sendable {
 
   /// Replaces the bytes of a part that has no member.
   func replace(_ key: String, by bytes: Data) {
-    var part = Part(content: PartContent(bytes))
-    part.sharing.isPut = true
+    let part = Part(content: PartContent(bytes))
     inside.withLockReleasing { $0.parts.updateValue(part, forKey: key) }
   }
 }

@@ -24,20 +24,19 @@ package final class GroupSeat: ArchiveMember {
   ///
   /// - Parameters:
   ///   - shape: how the state is archived.
-  ///   - install: sets the state if one was read, and returns the substance's current state as a snapshot. It is called
-  ///     on the calling thread.
+  ///   - install: sets the state that was read, and returns the substance's current state as a snapshot. It is called
+  ///     on the calling thread, unless no state was read.
   /// - Complexity: O(*n*) in the number of bytes.
   /// - Returns: the reason why the part cannot be used; `nil` if it was read, or if there is none.
-  func load<State>(as shape: ArchiveShape<State>, install: (State?) -> PinnedState) -> ArchiveError? {
+  func load<State>(as shape: ArchiveShape<State>, install: (State) -> PinnedState) -> ArchiveError? {
     let contents = group.contents
     let key = key
-    // A call from within an exchange of the group, such as one from `encode(to:)` of a member, must not begin a second
-    // exchange.
-    let sharing = group.sharing, isExchanging = writer.isWorkingHere
+    // A call from within the work of the group, such as one from `encode(to:)` of a member, must not begin a save.
+    let isInside = writer.isWorkingHere
     let writer = writer
     let (damage, result) = writer.slot.performAndWait {
       () -> (ArchiveFault.Kind?, GroupContents.Read<State>) in
-      if !isExchanging, sharing == nil {
+      if !isInside {
         writer.registry.succeed(writer)
         // An earlier owner's last change may not have been encoded yet. If it cannot be, its next save says so.
         if let earlier = writer.decide({ $0.unsavedReleased(writer.place(key)) }) {
@@ -45,8 +44,7 @@ package final class GroupSeat: ArchiveMember {
         }
       }
       do throws(ArchiveError) {
-        if !isExchanging, let sharing { try Self.receive(sharing) }
-        return (try contents.open(), contents.read(key, as: shape, isShared: sharing != nil))
+        return (try contents.open(), contents.read(key, as: shape))
       } catch {
         contents.refuse(key, because: error)
         return (nil, (.unreadable(error), .unreadable(error), false))
@@ -55,11 +53,11 @@ package final class GroupSeat: ArchiveMember {
     if let damage { group.report(damage) }
     if let fault = result.fault { member.report(ArchiveFault(key: key, owner: member.owner, kind: fault)) }
     guard case .state(let state) = result.reading else {
-      begin(with: install(nil))
+      writer.decide { $0.wasRead(id) }
       return result.reading.error
     }
     let installed = install(state)
-    begin(with: installed)
+    writer.decide { $0.wasRead(id) }
     if result.isCurrent {
       contents.adopt(installed, of: id, key: key)
     } else if contents.content(of: key) == nil {
@@ -67,33 +65,6 @@ package final class GroupSeat: ArchiveMember {
       stateChanged()
     }
     return nil
-  }
-
-  /// Installs the writes of other processes before the part is read. If the state of another member prevents that, the
-  /// part may be older, and the writes are installed later.
-  private static func receive(_ sharing: GroupSharing) throws(ArchiveError) {
-    do throws(ArchiveError) { try sharing.exchange(nil) } catch .notEncodable, .refused {}
-  }
-
-  /// Makes the member active after it was read. In a shared group the state also becomes the base of the member: later
-  /// changes are computed from the base. The base is recorded on the group's queue before the next exchange, and the
-  /// caller does not wait. Within an exchange the base is recorded at once.
-  private func begin(with state: PinnedState) {
-    let contents = group.contents
-    let part = member.part
-    let slot = writer.slot
-    // The closure that records the base (the state as it was read) is registered before the member is active. So an
-    // exchange with other processes that saves the member finds its base.
-    if group.sharing != nil { contents.willBegin { contents.begin(with: state, of: part) } }
-    writer.decide { $0.wasRead(id) }
-    guard let sharing = group.sharing else { return }
-    let end: @Sendable () -> Void = {
-      contents.noteBeginnings()
-      // An exchange with other processes during the reading has installed nothing, since the member was not active. So
-      // their writes are read again.
-      if contents.isOvertaken(part.key) { sharing.receiveLater() }
-    }
-    if slot.isWorkingHere { end() } else { slot.perform(end) }
   }
 
   /// Moves the state of the member from its separate archive in the same backend to the group. The separate archive is
@@ -139,7 +110,6 @@ package final class GroupSeat: ArchiveMember {
   /// - Throws: the reason why the part may still exist; it is also reported as a fault. The member then stays.
   package func leave() throws(ArchiveError) {
     let writer = writer
-    guard group.sharing == nil else { return try leaveShared() }
     guard ArchiveWork.current == nil else { return try settle((.failure(.reentrant(key: key)), [])) }
     let id = id
     // On the queue, so that no save of another caller removes the part after this one has failed.
@@ -153,11 +123,6 @@ package final class GroupSeat: ArchiveMember {
     }
     do throws(ArchiveError) { try settle(save) } catch { if !hasLeft { throw error } }
     if !hasLeft { throw .refused(reason: "its part is still in the group") }
-  }
-
-  private func leaveShared() throws(ArchiveError) {
-    discard()
-    try purge()
   }
 
   /// Removes the member from the group, and saves nothing.

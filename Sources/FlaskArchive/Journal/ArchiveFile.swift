@@ -29,24 +29,11 @@ struct ArchiveFile: Sendable {
     return layout.payload(changes).flatMap { file.end.record($0) }.map { ($0, file) }
   }
 
-  /// Returns true if the archive and the journal in a backend are those that this process last read or wrote. An
-  /// incomplete record at the end of the journal is ignored.
-  func isThere(in archive: Data, _ journal: Data) -> Bool {
-    let read = JournalFormat.unwrap(journal, after: JournalFormat.checksum(ofArchive: archive))
-    return archive.starts(with: end.beginning) && read.length == end.length && read.checksum == end.checksum
-  }
-
-  /// Applies the records that were appended to the journal.
+  /// Adds the records of the journal to the archive as it was read.
   ///
-  /// - Parameters:
-  ///   - journal: the bytes appended behind the end.
-  ///   - performed: applies a record to the encoded content of a part; `nil` if the result cannot be determined.
   /// - Returns: the damage of the journal; `nil` if the journal is whole, or ends with a record that was only partly
   ///   written.
-  mutating func perform(
-    _ journal: Data,
-    _ performed: (_ key: String, _ record: Data, _ part: PartContent) -> PartContent? = { _, _, _ in nil }
-  ) -> ArchiveError? {
+  mutating func perform(_ journal: Data) -> ArchiveError? {
     let read = JournalFormat.unwrap(journal, after: end.checksum)
     end.length += read.length
     end.checksum = read.checksum
@@ -54,17 +41,13 @@ struct ArchiveFile: Sendable {
     do throws(ArchiveError) {
       for payload in read.payloads {
         for (key, change) in try layout.changes(of: payload) {
-          guard case .edits(let record) = change else {
-            parts[key] = if case .whole(let archive) = change { PartContent(archive) } else { nil }
-            continue
+          switch change {
+          case .removed: parts[key] = nil
+          case .whole(let archive): parts[key] = PartContent(archive)
+          case .edits(let record):
+            if parts[key] == nil { throw JournalRecord.misfit }
+            parts[key]?.records.append(record)
           }
-          guard var part = parts[key] else { throw JournalRecord.misfit }
-          let isOutline = !part.contents.isEmpty
-          if !isOutline { part.records.append(record) }
-          guard let changed = isOutline ? performed(key, record, part) : part else {
-            throw JournalRecord.misfit
-          }
-          parts[key] = changed
         }
       }
     } catch {

@@ -4,7 +4,7 @@ import Foundation
 /// The content of a group's part, as the archive has it or as the next save will write it.
 ///
 /// For a member of this process the entities are kept apart from the encoded state. A small change of a large state is
-/// therefore cheap. For a part that has no member here, the changes of other processes are kept as journal records.
+/// therefore cheap. A part that was read, and has no member yet, keeps the records of its journal.
 struct PartContent: Equatable, Sendable {
   /// The header and the JSON text, as in a separate archive of this state.
   let archive: Data

@@ -20,19 +20,6 @@ extension ArchiveShape {
     return try isKnown || outline.isSound ? content : PartContent(encode(state, for: key))
   }
 
-  /// Decodes a state from its outline: the JSON text and the separate entities. The outline must have the present
-  /// version.
-  ///
-  /// - Returns: `nil` if the decoder does not find all entities at the paths at which the encoder wrote them.
-  /// - Complexity: O(*m*) in the size of the text.
-  func state(of outline: StateOutline) throws(ArchiveError) -> State? {
-    let collector = EntitiesCollector(supplying: outline.contents)
-    let state = try LargeStackThread.perform(on: [outline.text]) {
-      try SubstanceSerializer.decodeUnguarded(State.self, from: outline.text, collector: collector)
-    }
-    return collector.isTaken ? state : nil
-  }
-
   /// Decodes the state of an archive with its journal. The journal is read up to its first damaged record.
   ///
   /// - Returns: the state; the content of archive and journal, if it equals our own encoding; and the damage of the

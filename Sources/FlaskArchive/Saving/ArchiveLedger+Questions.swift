@@ -13,8 +13,8 @@ extension ArchiveLedger {
 
   /// The rank of the state that is in the archive.
   ///
-  /// Separate archives with one key are one archive, so what one owner has written counts for the other, too. Groups
-  /// with one name are merged, if they are shared, or a mistake.
+  /// Separate archives with one key are one archive, so what one owner has written counts for the other, too. Several
+  /// groups with one name are a mistake.
   func saved(_ member: Member) -> Number {
     if writers[member.writer]?.isGroup == true { return parts[member.place]?.saved ?? 0 }
     return parts.reduce(0) { $1.key.key == member.key ? max($0, $1.value.saved) : $0 }
@@ -33,19 +33,6 @@ extension ArchiveLedger {
   func blocker(of writer: Writer) -> String? {
     members.filter { $0.value.writer == writer && $0.value.phase == .opening(isMixed: true) }
       .min { $0.key < $1.key }?.value.key
-  }
-
-  /// The members whose states count now: for each key the one that changed last.
-  func present(among ids: [Int]) -> [Int] {
-    var newest: [String: Int] = [:]
-    for id in ids {
-      guard let member = members[id], member.phase == .active || member.phase == .released,
-        parts[member.place]?.refusal == nil
-      else { continue }
-      if let other = newest[member.key].flatMap({ members[$0] }), other.isLater(than: member) { continue }
-      newest[member.key] = id
-    }
-    return ids.filter { members[$0].map(\.key).flatMap { newest[$0] } == $0 }
   }
 
   /// Whether the archive lacks changes of members that a writer saves.

@@ -194,12 +194,6 @@ extension ArchiveLedger {
     return (false, doubt(place.writer, at: now))
   }
 
-  /// A part of a group that other processes write is about to be removed. Its members are saved once they change.
-  mutating func dropChanges(of place: Place) {
-    var end = End()
-    forget(place, upTo: count, &end)
-  }
-
   /// The archive was to be removed, and that failed: it may be there or not. So each state that counts is saved again.
   ///
   /// - Returns: the times to set timers for, by writer.

@@ -49,42 +49,22 @@ final class ArchiveStore: Sendable {
     }
   }
 
-  /// Reads the bytes of the journal behind its known end.
-  ///
-  /// - Returns: `nil` if the archive in the backend is a different one.
-  func journal(behind file: ArchiveFile) throws(ArchiveError) -> Data? {
-    let end = file.end
-    return try ArchiveError.catching {
-      if let backend = backend as? any JournalArchiveBackend {
-        return try backend.journal(of: key, beginning: end.beginning, from: end.length)
-      }
-      guard let archive = try backend.load(key), archive.starts(with: end.beginning) else { return nil }
-      return archive.count == end.archiveCount ? Data() : nil
-    }
-  }
-
   /// Writes the archive: either the changes as a record of its journal, or the whole archive.
   ///
   /// - Parameters:
   ///   - parts: the new content.
-  ///   - isShared: whether other processes also write the archive, so that their writes must not be overwritten.
   ///   - whole: makes the whole archive of a part.
-  /// - Returns: whether the archive has the content now. If not, another process has written first.
   /// - Throws: why it could not be written.
   func write(
     _ parts: [String: PartContent],
-    isShared: Bool = false,
     whole: (_ key: String, _ part: PartContent) throws(ArchiveError) -> Data
-  ) throws(ArchiveError) -> Bool {
+  ) throws(ArchiveError) {
     let file = file
     // There is nothing to write if there are no parts and no archive. The backend is asked for the archive, since one
     // may exist although its content is unknown.
-    if file == nil, parts.isEmpty, case .success(nil) = Result(catching: { try reader.loaded() }) {
-      return true
-    }
+    if file == nil, parts.isEmpty, case .success(nil) = Result(catching: { try reader.loaded() }) { return }
     let step = file?.record(parts)
     let isPresent = step?.record.isEmpty ?? false
-    if isPresent, isShared { return true }
     if let file, let (record, next) = step, let backend = backend as? any JournalArchiveBackend,
       !isPresent || parts.values.contains(where: { !$0.contents.isEmpty })
     {
@@ -92,35 +72,17 @@ final class ArchiveStore: Sendable {
       // An error of appending to the journal is ignored. The whole archive is then saved, which ends the journal, whose
       // content is unknown.
       let isDone = try? backend.append(record, toJournalOf: key, beginning: end.beginning, length: end.length)
-      if isDone == false, isShared { return false }
       know(isDone == true ? next : nil)
-      if isDone == true { return true }
+      if isDone == true { return }
     }
     var wholes: [String: Data] = [:]
     for (key, part) in parts { wholes[key] = try whole(key, part) }
     let data = layout.wrap(wholes)
     // If nothing has changed here, the archive in the backend is read and compared with the new bytes, since another
     // process may have changed it.
-    if isPresent, !isShared, let found = try? reader.loaded(),
-      found.archive == data, found.journal.isEmpty
-    {
-      return true
-    }
+    if isPresent, let found = try? reader.loaded(), found.archive == data, found.journal.isEmpty { return }
     know(nil)
-    let isDone = try ArchiveError.catching { try save(data, over: file, isShared: isShared) }
-    if isDone { know(ArchiveFile(data, parts, layout)) }
-    return isDone
-  }
-
-  private func save(_ data: Data, over file: ArchiveFile?, isShared: Bool) throws -> Bool {
-    guard isShared, let backend = backend as? any ObservableArchiveBackend else {
-      try backend.save(data, for: key)
-      return true
-    }
-    guard let file else { return try backend.save(data, for: key, replacing: nil) }
-    guard let (archive, journal) = try reader.loaded(), file.isThere(in: archive, journal) else {
-      return false
-    }
-    return try backend.save(data, for: key, replacing: archive + journal)
+    try ArchiveError.catching { try backend.save(data, for: key) }
+    know(ArchiveFile(data, parts, layout))
   }
 }

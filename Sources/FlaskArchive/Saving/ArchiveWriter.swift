@@ -27,7 +27,6 @@ final class ArchiveWriter: Sendable {
   let scheduler: any ArchiveScheduler
   let registry: Archivers
   let slot: ArchiveSlot
-  let isShared: Bool
   let save: Save
   let didEnd: @Sendable (_ members: [Int]) -> Void
   private let report: @Sendable (ArchiveFault) -> Void
@@ -52,7 +51,6 @@ final class ArchiveWriter: Sendable {
   ///   - scheduler: the clock.
   ///   - registry: the registry through which all archivers are made to save.
   ///   - report: receives faults.
-  ///   - isShared: whether other processes also write the archive.
   ///   - didEnd: called when members have ended, on the slot's queue.
   ///   - save: writes what a plan names, on the slot's queue.
   init(
@@ -63,7 +61,6 @@ final class ArchiveWriter: Sendable {
     scheduler: any ArchiveScheduler,
     registry: Archivers,
     report: @escaping @Sendable (ArchiveFault) -> Void,
-    isShared: Bool = false,
     didEnd: @escaping @Sendable (_ members: [Int]) -> Void = { _ in },
     save: @escaping Save
   ) {
@@ -74,12 +71,11 @@ final class ArchiveWriter: Sendable {
     self.save = save
     self.report = report
     self.didEnd = didEnd
-    self.isShared = isShared
     slot = ArchiveSlot.of(store.key, in: store.backend.location)
     let (id, others) = slot.decide { $0.addWriter(owner: owner, isGroup: isGroup, schedule: schedule) }
     self.id = id
     registry.add(self)
-    if !others.isEmpty, !isShared { report(fault(.sharedKey(owners: others + [owner]))) }
+    if !others.isEmpty { report(fault(.sharedKey(owners: others + [owner]))) }
   }
 
   /// Whether something has changed that is not in the archive.
@@ -270,8 +266,6 @@ extension ArchiveWriter {
   }
 
   func warnings() -> [ArchiveFault] {
-    guard let warning = backend.takeWarning() else { return [] }
-    if isShared, case .sharedWithAnotherProcess = warning { return [] }
-    return [fault(.warning(warning))]
+    backend.takeWarning().map { [fault(.warning($0))] } ?? []
   }
 }

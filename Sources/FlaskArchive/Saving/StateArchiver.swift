@@ -96,7 +96,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
           isJournaled
           ? try shape.content(of: state, for: key, after: store.file?.parts[key])
           : PartContent(try shape.encode(state, for: key))
-        _ = try store.write([key: content]) { _, part throws(ArchiveError) in
+        try store.write([key: content]) { _, part throws(ArchiveError) in
           part.contents.isEmpty ? part.archive : try shape.encode(state, for: key)
         }
         return ArchiveLedger.Outcome(written: [member])

@@ -23,7 +23,6 @@ public final class ArchiveGroup: Sendable {
   let archiver: GroupArchiver
   let backend: any ArchiveBackend
   let snapshots: GroupSnapshots
-  let merges = MergeTable()
   /// True if the archives of members are read later, after the members were made: see `DeferredArchive`.
   let isDeferred: Bool
   /// The dispatch group that each member enters while its archive is being read.
@@ -34,8 +33,6 @@ public final class ArchiveGroup: Sendable {
   /// - Parameters:
   ///   - name: the name, the same in each run. The key in the backend is `FxGroup.<name>`.
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
-  ///   - sharing: whether other processes may also write the group. Their writes arrive as an operation. The backend
-  ///     must be an `ObservableArchiveBackend` for that to happen by itself; else it happens at each save.
   ///   - delay: how many seconds after the last change of a member the group is saved. The delays of its members do not
   ///     count.
   ///   - scheduler: the clock and the timer; the system's by default. A test passes its own.
@@ -44,7 +41,6 @@ public final class ArchiveGroup: Sendable {
   public init(
     _ name: String,
     in backend: (any ArchiveBackend)? = nil,
-    sharing: Bool = false,
     delay: Double = 2,
     scheduler: (any ArchiveScheduler)? = nil,
     fileID: StaticString = #fileID,
@@ -52,7 +48,7 @@ public final class ArchiveGroup: Sendable {
   ) {
     let flux = Flux.current
     let location = SourcePlace(fileID, line)
-    let snapshots = GroupSnapshots(sharing: sharing)
+    let snapshots = GroupSnapshots()
     let place = backend ?? DefaultArchive.backend(of: flux)
     let backend = (place as? DeferredArchive)?.place ?? place
     isDeferred = place is DeferredArchive
@@ -65,7 +61,6 @@ public final class ArchiveGroup: Sendable {
       in: backend,
       delay: .archiveDelay(seconds: delay),
       scheduler: scheduler ?? flux.defaultArchiveScheduler,
-      deliver: sharing ? Arrival.submit : nil,
       onFault: { flux.report(FlaskFault.Kind($0), $0.description, at: location) },
       snapshot: { snapshots.states(of: $0) }
     )
@@ -91,7 +86,7 @@ public final class ArchiveGroup: Sendable {
 
   /// Saves all members, and returns when they are durable. Mixes submitted before are included, even if another thread
   /// has yet to perform them, unless they wait for a lock. A history's optimistic change that is pending is not
-  /// included, except in a shared group.
+  /// included.
   ///
   /// - Throws: the reason why they are not known to be durable: if only the parts of some members could not be saved,
   ///   `ArchiveError.partsRefused` names them. It is not reported as a fault.
@@ -126,18 +121,6 @@ public final class ArchiveGroup: Sendable {
     archiver.report(.notRemoved(.refused(reason: "a member is being read; await `opened()` before")))
     return false
   }
-
-  /// Sets how two changes of a state are merged, one made here and one by another process. The setting applies to all
-  /// members with this type of state, in a shared group. Otherwise the last write wins, key by key.
-  ///
-  /// - Parameters:
-  ///   - type: the type of the state.
-  ///   - merge: gets the common ancestor, the state as changed here, and the state that the other process has written.
-  ///     `merge` is called on a queue of the group.
-  public func merge<S: Sendable>(
-    _ type: S.Type,
-    by merge: @escaping @Sendable (_ base: S, _ mine: S, _ theirs: S) -> S
-  ) { merges.set(merge) }
 
   /// Adds an existing substance to the group. The substance keeps its state, and nothing is read: a part that an
   /// earlier run saved under its key is overwritten. A separate archive of the substance in the same backend is removed

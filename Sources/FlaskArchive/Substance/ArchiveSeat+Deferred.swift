@@ -23,8 +23,8 @@ extension ArchiveSeat {
       var read = opening.base
       Flux.$current.withValue(opening.cell.flux) {
         opening.archive?.load { state in
-          read = state ?? opening.base
-          return read
+          read = state
+          return state
         }
       }
       self.receive(read, by: opening)
@@ -94,12 +94,9 @@ extension ArchiveSeat {
     else { return }
     opening.cell.setNotice(Cell.Notice.archive, true)
     archive.member.endOpening()
-    // Two cases are saved even without a mix: in a shared group, other processes may have written changes that could
-    // not be installed; an archive that was taken over is not yet in its group.
-    let isGrouped = archive.group.map {
-      $0.archiver.sharing != nil || $0.archiver.contents.content(of: archive.key) == nil
-    }
-    if opening.isMixed || isGrouped == true { archive.stateChanged() }
+    // An archive that was taken over is not yet in its group, so it is saved even without a mix.
+    let isTakenOver = archive.group.map { $0.archiver.contents.content(of: archive.key) == nil } ?? false
+    if opening.isMixed || isTakenOver { archive.stateChanged() }
   }
 
   /// Returns true if the archived state is installed. If it is still being read, a fault is reported.

@@ -90,7 +90,7 @@ final class ArchiveSeat: SubstanceArchiver {
     let cell = substance.cell
     cell.setNotice(Cell.Notice.archive, true)
     archive.load { state in
-      if let state { cell.install(state.box) }
+      cell.install(state.box)
       return PinnedState(cell.pinCommitted())
     }
   }

@@ -22,17 +22,10 @@ final class GroupSnapshots: Sendable {
     let cells: [Cell]
   }
 
-  private let isSharing: Bool
   private let isHelpWanted = Atomic<Bool>(false)
   private let request = Lock<Request?>(nil)
   private let help = Lock<[StateBox]?>(nil)
   private let helped = DispatchSemaphore(value: 0)
-
-  /// - Parameter isSharing: whether other processes change the states, too. They receive changes that are pending.
-  init(sharing isSharing: Bool) { self.isSharing = isSharing }
-
-  /// Pins the state of a substance that is to be saved.
-  private func pin(_ cell: Cell) -> StateBox { isSharing ? cell.pinPresent() : cell.pinSaved() }
 
   /// Pins the requested states, if a thread that reads a snapshot of `flux` has asked the next commit of this flux for
   /// help. It is called by the performing thread, after a commit was published and before the next.
@@ -40,7 +33,7 @@ final class GroupSnapshots: Sendable {
     guard isHelpWanted.load(ordering: .acquiring),
       let request = request.withLock({ $0?.flux === flux ? $0.take() : nil })
     else { return }
-    let boxes = request.cells.map { pin($0) }
+    let boxes = request.cells.map { $0.pinSaved() }
     help.withLock {
       $0 = boxes
       // The semaphore is signalled under the lock that guards the pinned states. So the requester that takes the states
@@ -89,9 +82,9 @@ final class GroupSnapshots: Sendable {
   /// Pins all states and returns them as a consistent snapshot. If one of them was replaced in the meantime, the result
   /// is `nil`.
   private func pinned(_ cells: [Cell]) -> [StateBox]? {
-    let boxes = cells.map { pin($0) }
+    let boxes = cells.map { $0.pinSaved() }
     for (cell, box) in zip(cells, boxes) {
-      let present = pin(cell)
+      let present = cell.pinSaved()
       present.unpin()
       if present !== box {
         for box in boxes { box.unpin() }

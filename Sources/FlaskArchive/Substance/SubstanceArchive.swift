@@ -7,8 +7,8 @@ protocol SubstanceArchive: AnyObject, Sendable {
   /// That of its backend.
   var location: String { get }
   /// Reads the archived state, if one exists, and passes it to `install`, which installs it and returns the state of
-  /// the substance afterwards. In a group, `install` gets `nil` if no state was read.
-  func load(_ install: (PinnedState?) -> PinnedState)
+  /// the substance afterwards.
+  func load(_ install: (PinnedState) -> PinnedState)
   /// Returns a state as its archive has it; `nil` if it cannot be encoded.
   func encoded(_ state: PinnedState) -> Data?
   /// Merges the present state with a state that was read, key by key and entry by entry.
@@ -82,7 +82,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     let cell = substance.cell
     self.settings = settings
     flux = cell.flux
-    // The shape contains the migrations. It is retained, since another process may later write an older version.
+    // The shape contains the migrations.
     let reference = substance.reference
     // The shape may outlive the archive in a member that is being saved. It must not retain the group.
     let initial = settings.initial
@@ -100,7 +100,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     if let group {
       archiver = nil
       let seat = group.archiver.join(
-        SubstancePart(key: settings.key, shape: shape, of: substance, merges: group.merges),
+        SubstancePart(key: settings.key, shape: shape, of: cell),
         owner: owner,
         onFault: { cell.report($0) }
       )
@@ -133,7 +133,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
     return TypedSubstanceArchive(settings, of: substance)
   }
 
-  func load(_ install: (PinnedState?) -> PinnedState) {
+  func load(_ install: (PinnedState) -> PinnedState) {
     var error: ArchiveError?
     var isRead = false
     if let archiver {
@@ -145,8 +145,8 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
       error = reading.error
     } else {
       error = seat?.load(as: shape) { state in
-        isRead = state != nil
-        return install(state?.pinned)
+        isRead = true
+        return install(state.pinned)
       }
     }
     if error == nil, !isRead, let key = keySetAside {
@@ -202,7 +202,7 @@ extension FlaskFault.Kind {
       case .notSaved, .lost: .archiveNotSaved
       case .notRemoved: .archiveNotRemoved
       case .sharedKey: .archiveShared
-      case .warning, .notObserved: .archiveWarning
+      case .warning: .archiveWarning
       }
   }
 }

@@ -10,7 +10,7 @@ package protocol FollowUp: AnyObject, Sendable {
 }
 
 /// The mark (`FluxTransaction.mark`) of an operation that writes states from outside, such as the states of a recording
-/// or of an archive that another process writes. A history does not undo such an operation.
+/// or of a group that another process writes. A history does not undo such an operation.
 package final class OutsideMark: Sendable {
   /// Whether the operation shows a past state, or the present state again after past ones. No other operation comes in
   /// between, so that the two together change nothing.

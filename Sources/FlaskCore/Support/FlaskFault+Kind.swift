@@ -124,8 +124,7 @@ extension FlaskFault {
     case archiveShared
     /// A recording cannot be written any more. It ends with the operations that were written before.
     case recordingFailed
-    /// A backend has warned of a problem although no call failed. Or it cannot observe the writes of other processes to
-    /// an archive.
+    /// A backend has warned of a problem although no call failed.
     case archiveWarning
     /// Steps of an archived history cannot be read, and were left out when the history was restored.
     case historyIncomplete

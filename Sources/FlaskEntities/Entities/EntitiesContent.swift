@@ -20,12 +20,6 @@ package class EntitiesContent: @unchecked Sendable {
   /// The elements at the given offsets, or all elements, as an array; `nil` if the elements are not `Encodable`.
   package func elements(at offsets: [Int]?) -> (any Encodable)? { nil }
 
-  /// The entities after an edit; `nil` if the edit does not fit.
-  ///
-  /// - Parameter decode: decodes the array of the inserted elements followed by the updated elements, as a given type;
-  ///   `nil` if this fails.
-  package func changed(by edit: EntitiesEdit, decode: (any Codable.Type) -> Any?) -> EntitiesContent? { nil }
-
   /// Passes the entities to a visitor, which learns their type.
   package func accept<Visitor: EntitiesVisitor>(_ visitor: Visitor) -> Visitor.Result? { nil }
 
@@ -97,13 +91,6 @@ final class TypedContent<Element: Identifiable>: EntitiesContent, @unchecked Sen
 
   override func elements(at offsets: [Int]?) -> (any Encodable)? {
     (offsets.map { $0.map { entities[$0] } } ?? Array(entities)) as? any Encodable
-  }
-
-  override func changed(by edit: EntitiesEdit, decode: (any Codable.Type) -> Any?) -> EntitiesContent? {
-    guard let type = [Element].self as? any Codable.Type, let elements = decode(type) as? [Element] else {
-      return nil
-    }
-    return entities.changed(by: edit, elements).map { TypedContent($0) }
   }
 }
 

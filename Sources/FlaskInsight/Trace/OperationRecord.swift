@@ -16,7 +16,7 @@ public struct OperationRecord: Sendable, Identifiable {
     case rollback
     /// A closure passed to the flux.
     case closure
-    /// States arrived from an archive that another process also writes, or from an archive that was read later.
+    /// States arrived from a group that another process also writes, or from an archive that was read later.
     case arrival
     /// A derived value was computed again after a commit of another flux.
     case refresh

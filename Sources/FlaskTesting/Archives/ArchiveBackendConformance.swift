@@ -1,4 +1,3 @@
-internal import FlaskPrimitives
 internal import Foundation
 
 /// The contract of every archive backend, as a test of one backend.
@@ -40,8 +39,6 @@ public struct ArchiveBackendConformance {
     try names(check)
     try listing(check)
     try threads(check)
-    try comparedWrites(check)
-    try observation(check)
     try journals(check)
     try endsOfJournals(check)
   }
@@ -132,23 +129,6 @@ public struct ArchiveBackendConformance {
     }
   }
 
-  // MARK: Those that can be observed
-
-  private func comparedWrites(_ check: Check) throws {
-    guard let backend = try make() as? any ObservableArchiveBackend else { return }
-    let one = Data("one".utf8)
-    let two = Data("two".utf8)
-    check(try !backend.save(one, for: "app", replacing: two), "bytes replace others that are not there")
-    check(try backend.load("app") == nil, "bytes that were not to be saved are there")
-    check(try backend.save(one, for: "app", replacing: nil), "bytes do not replace nothing")
-    check(
-      try !backend.save(two, for: "app", replacing: nil),
-      "bytes replace something although nothing was expected"
-    )
-    check(try backend.save(two, for: "app", replacing: one), "bytes do not replace those that are there")
-    check(try backend.load("app") == two, "what replaced other bytes is not there")
-  }
-
   // MARK: Those that know journals
 
   private func journals(_ check: Check) throws {
@@ -177,12 +157,6 @@ public struct ArchiveBackendConformance {
     let loaded = try backend.loadWithJournal("app")
     check(loaded?.archive == archive, "an archive with a journal is not as it was saved")
     check(loaded?.journal == Data("onetwo".utf8), "a journal does not have what was appended to it, in order")
-    for (length, tail) in [(0, "onetwo"), (3, "two"), (6, ""), (7, nil)] {
-      let found = try backend.journal(of: "app", beginning: beginning, from: length)
-      check(found == tail.map { Data($0.utf8) }, "a journal is not read from byte \(length) on")
-    }
-    let other = try backend.journal(of: "app", beginning: Data("another".utf8), from: 0)
-    check(other == nil, "the journal of another archive is read")
     check(try backend.load("app") == archive, "an archive is loaded with its journal where it should not be")
     check(try backend.keys(withPrefix: "") == ["app"], "a journal is listed as if it were an archive")
   }
@@ -220,36 +194,5 @@ public struct ArchiveBackendConformance {
       try backend.loadWithJournal("")?.journal == Data("of ".utf8),
       "the end of one journal is that of another"
     )
-    guard let observable = backend as? any ObservableArchiveBackend else { return }
-    try append(to: "app")
-    check(
-      try !observable.save(archive, for: "app", replacing: archive),
-      "bytes replace those that something was appended to"
-    )
-    check(
-      try observable.save(archive, for: "app", replacing: archive + Data("of app".utf8)),
-      "bytes do not replace themselves and their journal"
-    )
-    check(
-      try backend.loadWithJournal("app")?.journal == Data(),
-      "a save in place of others does not end the journal"
-    )
-  }
-
-  /// Checks that a backend reports a change of an observed key. The check waits without a time limit, so it never ends
-  /// if the backend reports nothing.
-  private func observation(_ check: Check) throws {
-    guard let backend = try make() as? any ObservableArchiveBackend else { return }
-    let reported = DispatchSemaphore(value: 0)
-    let failure = Lock<String?>(nil)
-    let observation = try backend.observe("app") { error in
-      if let error { failure.withLock { $0 = "\(error)" } }
-      reported.signal()
-    }
-    try backend.save(Data("one".utf8), for: "app")
-    reported.wait()
-    let message = failure.withLock { $0 }
-    check(message == nil, "an observation ends with \(message ?? "")")
-    withExtendedLifetime(observation) {}
   }
 }

@@ -93,7 +93,6 @@ import TestSupport
     #expect(throws: ArchiveError.tooLarge(bytes: 1 << 40, limit: (64 << 20) + (4 << 10))) {
       try archive.loadWithJournal("app")
     }
-    #expect(throws: ArchiveError.self) { try archive.journal(of: "app", beginning: bytes, from: 4) }
   }
 
   @Test func `An archive over the limit is neither read nor saved`() throws {

@@ -1,25 +1,7 @@
 import FlaskEntities
-import FlaskMerging
 import Foundation
 
-@testable import FlaskArchive
 @testable import FlaskCore
-
-/// A state as a text that is the same for equal states.
-struct PlainText: CustomStringConvertible {
-  let description: String
-
-  init(_ state: some Encodable) {
-    let found = (try? StateOutline(of: state))?.contents ?? [:]
-    let places = NotedPlaces(of: found) { String(decoding: $0.text, as: UTF8.self) }
-    let text = (try? SubstanceSerializer.data(from: state, noting: places, collector: nil).text) ?? Data()
-    guard let value = try? ArchiveValue(text: text, maximumDepth: 400) else {
-      description = "?"
-      return
-    }
-    description = String(decoding: NotedPlaces.restored(places.keyed(value)).text, as: UTF8.self)
-  }
-}
 
 enum MergedKind: String, Codable { case a, b, c }
 

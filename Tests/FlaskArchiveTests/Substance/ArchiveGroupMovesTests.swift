@@ -38,8 +38,8 @@ extension ArchivesTests {
       }
     }
 
-    @Test func `a member of a shared group that makes another one while it is encoded comes through`() {
-      let group = ArchiveGroup("nest", in: MemoryArchive(), sharing: true)
+    @Test func `a member that makes another one while it is encoded comes through`() {
+      let group = ArchiveGroup("nest", in: MemoryArchive())
       Host.inside.withLock {
         $0.make = {
           let inner = Substance<Tally>(name: "inner", archive: true, in: group)

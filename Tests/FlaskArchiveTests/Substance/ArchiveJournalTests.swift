@@ -55,10 +55,10 @@ extension ArchivesTests {
       #expect(journal == 0)
     }
 
-    @Test(arguments: [false, true]) func `groups, shared or not, have journals`(isShared: Bool) {
+    @Test func `groups have journals`() {
       func count() -> Int? { memory.loadWithJournal("FxGroup.session")?.journal.count }
       do {
-        let group = ArchiveGroup("session", in: memory, sharing: isShared)
+        let group = ArchiveGroup("session", in: memory)
         let board = Substance<Board>(name: "board", archive: true, in: group)
         for id in 0..<3 {
           board.mix { $0.rows[id: id]?.title = "changed" }
@@ -66,7 +66,7 @@ extension ArchivesTests {
           #expect((id * 100...id * 300).contains(count() ?? -1))
         }
       }
-      let again = ArchiveGroup("session", in: memory, sharing: isShared)
+      let again = ArchiveGroup("session", in: memory)
       let found = Substance<Board>(name: "board", archive: true, in: again)
       #expect(found.rows.prefix(4).map(\.title) == ["changed", "changed", "changed", "a title"])
     }

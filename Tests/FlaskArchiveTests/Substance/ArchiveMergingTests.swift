@@ -1,5 +1,4 @@
 import FlaskEntities
-import FlaskMerging
 import Foundation
 import Testing
 
@@ -7,37 +6,55 @@ import Testing
 @testable import FlaskCore
 @testable import KernelFixtures
 
-extension ArchivesTests {
-  /// What becomes of collections that two processes have changed.
-  @Suite struct ArchiveMergingTests {
-    private let shared = SharedArchive()
+/// A state of which not every mixture of keys is one.
+private struct Switched: FlaskState {
+  enum Mode: Codable, Equatable {
+    case off
+    case slow(Int)
+    case fast(Int)
+  }
 
-    /// Both begin with `base`, and change without having heard of each other; then both save.
+  var mode = Mode.off
+  var text = ""
+}
+
+extension ArchivesTests {
+  /// What becomes of states that were changed in two places.
+  @Suite struct ArchiveMergingTests {
+    /// Both begin with `base`, and change without having heard of each other.
     private func merged<S: FlaskState>(
-      _ base: @escaping @Sendable (inout S) -> Void,
-      mine: @escaping @Sendable (inout S) -> Void,
-      theirs: @escaping @Sendable (inout S) -> Void
-    ) -> S {
-      let (here, there) = (shared.group(), shared.group())
-      let first = Substance<S>(name: "a", archive: true, in: here)
-      first.change { base(&$0.prop) }
-      #expect(here.archiveNow())
-      let second = Flux.$current.withValue(Flux()) { Substance<S>(name: "a", archive: true, in: there) }
-      first.change { mine(&$0.prop) }
-      second.change { theirs(&$0.prop) }
-      #expect(there.archiveNow())
-      #expect(here.archiveNow())
-      shared.settle(here, there)
-      #expect("\(PlainText(first.state))" == "\(PlainText(second.state))")
-      let last = Substance<S>(name: "a", archive: true, in: shared.group())
-      #expect("\(PlainText(first.state))" == "\(PlainText(last.state))")
-      return first.state
+      _ base: (inout S) -> Void,
+      mine: (inout S) -> Void,
+      theirs: (inout S) -> Void
+    ) throws -> S {
+      var common = S()
+      base(&common)
+      var (here, there) = (common, common)
+      mine(&here)
+      theirs(&there)
+      let shape = ArchiveShape(initial: S())
+      let archives = try [common, here, there].map { try shape.encode($0, for: "a") }
+      let merged = try shape.merge(base: archives[0], mine: archives[1], theirs: archives[2], for: "a")
+      return try shape.decode(merged, for: "a").state
+    }
+
+    @Test func `if a mixture of all keys is no state, only the outermost keys are mixed`() throws {
+      let state: Switched = try merged {
+        $0.text = "base"
+      } mine: {
+        $0.mode = .slow(1)
+      } theirs: {
+        $0.mode = .fast(2)
+        $0.text = "theirs"
+      }
+      #expect(state.mode == .slow(1))
+      #expect(state.text == "theirs")
     }
 
     @Test func `entries of dictionaries stay, whatever their keys are`() throws {
       let ids = (0..<3).map { _ in UUID() }
       let page = try #require(URL(string: "https://example.com/b"))
-      let state: MergedEntries = merged {
+      let state: MergedEntries = try merged {
         $0.byKind = [.a: ["x": 1], .b: ["y": 1]]
         $0.byID = [ids[0]: 0]
         $0.byName = [MergedName(rawValue: "gone"): [.a: 1], MergedName(rawValue: "kept"): [.a: 1]]
@@ -63,8 +80,8 @@ extension ArchivesTests {
       #expect(state.byNumber == [2.5: "half"])
     }
 
-    @Test func `members of sets stay, and removed members are absent`() {
-      let state: MergedMembers = merged {
+    @Test func `members of sets stay, and removed members are absent`() throws {
+      let state: MergedMembers = try merged {
         $0.tags = ["a", "b", "c"]
         $0.sets = [[1], [2, 3]]
         $0.inside = [.a: [1, 2]]
@@ -88,8 +105,8 @@ extension ArchivesTests {
       #expect(state.maybe == [1, 2, 3])
     }
 
-    @Test func `elements of Entities are merged by identity, in the order of both`() {
-      let state: MergedDeck = merged {
+    @Test func `elements of Entities are merged by identity, in the order of both`() throws {
+      let state: MergedDeck = try merged {
         $0.cards = Entities((0..<6).map { MergedCard(id: $0, title: "\($0)") })
       } mine: {
         $0.cards.append(MergedCard(id: 10, title: "mine"))
@@ -114,8 +131,8 @@ extension ArchivesTests {
       #expect(state.lists["y"]?.map(\.id) == [2])
     }
 
-    @Test func `Entities in an array are one value with it`() {
-      let state: MergedPile = merged {
+    @Test func `Entities in an array are one value with it`() throws {
+      let state: MergedPile = try merged {
         $0.decks = [[MergedCard(id: 1, title: "1")], [MergedCard(id: 2, title: "2")]]
       } mine: {
         $0.decks[0].append(MergedCard(id: 3, title: "mine"))
@@ -123,7 +140,7 @@ extension ArchivesTests {
         $0.decks.insert([MergedCard(id: 4, title: "theirs")], at: 0)
       }
       #expect(state.decks.map { $0.map(\.id) } == [[1, 3], [2]])
-      let both: MergedPile = merged {
+      let both: MergedPile = try merged {
         $0.decks = [[MergedCard(id: 1, title: "1")], [MergedCard(id: 2, title: "2")]]
       } mine: {
         $0.decks[0].append(MergedCard(id: 3, title: "mine"))
@@ -133,8 +150,8 @@ extension ArchivesTests {
       #expect(both.decks.map { $0.map(\.id) } == [[1, 3], [2]])
     }
 
-    @Test func `payloads, nested containers and arrays beside them are what they are`() {
-      let state: MergedOdd = merged {
+    @Test func `payloads, nested containers and arrays beside them are what they are`() throws {
+      let state: MergedOdd = try merged {
         $0.tags = .some([1])
         $0.list = [3, 1, 1, 2]
         $0.mixed = [.map([.red: 1]), .list([3, 1, 1, 2])]
@@ -164,26 +181,21 @@ extension ArchivesTests {
       #expect(state.shelf[id: 1]?.cards.map(\.id) == [2, 1])
     }
 
-    @Test func `what only another version knows of an element stays`() async {
-      let (here, there) = (shared.group(), shared.group())
-      let newer = Flux.$current.withValue(Flux()) {
-        Substance<MergedNoted>(name: "a", archive: true, in: there)
-      }
-      newer.change {
-        $0.prop.items = [MergedNoted.Item(id: 1, note: "kept"), MergedNoted.Item(id: 2, note: "kept")]
-      }
-      #expect(there.archiveNow())
-      let older = Flux.$current.withValue(Flux()) {
-        Substance<MergedPlain>(name: "a", archive: true, in: here)
-      }
-      older.change {
-        $0.prop.count = 1
-        $0.prop.items[id: 2]?.title = "changed"
-      }
-      #expect(here.archiveNow())
-      shared.settle(here, there)
-      #expect(newer.state.items.map(\.note) == ["kept", "kept"])
-      #expect(newer.state.items[id: 2]?.title == "changed")
+    @Test func `what only another version knows of an element stays`() throws {
+      let (newer, older) = (ArchiveShape(initial: MergedNoted()), ArchiveShape(initial: MergedPlain()))
+      var noted = MergedNoted()
+      noted.items = [MergedNoted.Item(id: 1, note: "kept"), MergedNoted.Item(id: 2, note: "kept")]
+      let theirs = try newer.encode(noted, for: "a")
+      var plain = try older.decode(theirs, for: "a").state
+      let base = try older.encode(plain, for: "a")
+      plain.count = 1
+      plain.items[id: 2]?.title = "changed"
+      let mine = try older.encode(plain, for: "a")
+      let merged = try older.merge(base: base, mine: mine, theirs: theirs, for: "a")
+      let state = try newer.decode(merged, for: "a").state
+      #expect(state.items.map(\.note) == ["kept", "kept"])
+      #expect(state.items[id: 2]?.title == "changed")
+      #expect(try older.decode(merged, for: "a").state.count == 1)
     }
 
     @Test func `a journal finds the entities of a nested container`() async {
@@ -210,8 +222,8 @@ extension ArchivesTests {
 
     private static let id = UUID()
 
-    @Test func `texts of a user that look like marks stay what they are`() {
-      let state: Profile = merged {
+    @Test func `texts of a user that look like marks stay what they are`() throws {
+      let state: Profile = try merged {
         $0.scores = ["\0members": 1, "\0entries": 2]
       } mine: {
         $0.scores["\0members"] = 3

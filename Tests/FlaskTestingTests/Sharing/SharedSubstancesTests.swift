@@ -255,7 +255,7 @@ import Testing
     #expect(b.totals.state.sum == 1)
   }
 
-  @Test func `what a released substance had changed is saved, and it can be made again`() async throws {
+  @Test func `what a released substance had changed is saved, and its name can be used again`() async throws {
     let store = database.connect()
     let flux = Flux()
     let group = Flux.$current.withValue(flux) { SharedGroup("stock", in: store) }

@@ -147,34 +147,6 @@ import TestSupport
     #expect(read.state.counter == 7)
   }
 
-  @Test func `of states that come from another process, only the newest wait`() async {
-    let backend = MemoryArchive()
-    func substance(in flux: Flux) -> Substance<Tally> {
-      Flux.$current.withValue(flux) {
-        Substance(
-          Tally(),
-          name: "tally",
-          archive: true,
-          in: ArchiveGroup("shelf", in: backend, sharing: true)
-        )
-      }
-    }
-    let mine = substance(in: .current)
-    let theirs = substance(in: Flux())
-    let lock = Flask.lock()
-    var most = 0
-    for number in 1...30 {
-      theirs.mix { $0.counter = number }
-      #expect(theirs.archiveNow())
-      _ = await Task.detached { [flux = Flux.current] in await soon { flux.waitingCount > 0 } }.value
-      most = max(most, Flux.current.waitingCount)
-      Flask.purgeFluxQueue()
-    }
-    #expect(most == 1)
-    lock.release()
-    for await count in mine.values(of: \.counter) where count == 30 { break }
-  }
-
   @Test func `an operation of Flask is no operation of a client that the end of the process loses`() {
     let lock = Flask.lock()
     let own = FluxOperation(OperationIdentity(.refresh, by: .flask), in: .current) { _ in .abort }

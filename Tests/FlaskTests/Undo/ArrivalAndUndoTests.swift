@@ -1,6 +1,8 @@
 import FlaskEntities
 import FlaskHistory
 import FlaskInsight
+import FlaskSharing
+import FlaskTesting
 import Testing
 
 @testable import FlaskArchive
@@ -21,22 +23,19 @@ import Testing
   private struct Draft: FlaskState, Equatable { var text = "", count = 0, size = 0 }
 
   @Test func `what arrives from another process is no step, and an undo leaves it alone`() async throws {
-    let backend = MemoryArchive()
-    func substance() -> Substance<Notebook> {
+    let database = SimulatedDatabase()
+    func opened() -> (group: SharedGroup, book: Substance<Notebook>) {
       Flux.$current.withValue(Flux()) {
-        Substance(
-          Notebook(),
-          name: "book",
-          archive: true,
-          in: ArchiveGroup("shelf", in: backend, sharing: true)
-        )
+        let group = SharedGroup("shelf", in: database.connect())
+        return (group, Substance(Notebook(), name: "book", archive: true, in: group))
       }
     }
-    let (mine, theirs) = (substance(), substance())
+    let (here, there) = (opened(), opened())
+    let (mine, theirs) = (here.book, there.book)
     let history = History(of: mine)
     history.perform("Edit") { mine.mix { $0.lines[3] = "mine" } }
     theirs.mix { $0.notes[id: 7]?.text = "theirs" }
-    #expect(theirs.archiveNow())
+    try await there.group.save()
     for await text in mine.values(of: \.notes) where text[id: 7]?.text == "theirs" { break }
     #expect(history.undoCount == 1)
     // The arrival may still be in progress.
@@ -46,6 +45,7 @@ import Testing
     history.undo()
     #expect(mine.state.lines == Notebook().lines)
     #expect(mine.state.notes[id: 7]?.text == "theirs")
+    withExtendedLifetime((here, there)) {}
   }
 
   @Test func `undo passes over what an archive brings in, which is one operation of its kind`() async {
