@@ -20,7 +20,9 @@ let package = Package(
     .target(
       name: "FlaskSQLite",
       dependencies: [
-        .product(name: "FlaskSharing", package: "Flask"), .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "FlaskSharing", package: "Flask"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict
     ),

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import FlaskPrimitives
 
 /// The groups of the process, which save what is pending at a normal end of the process.
@@ -10,7 +11,11 @@ enum GroupExit {
 
   /// Registered at the first use.
   private static let handler: Void = ProcessExit.finish {
-    for worker in entries.withLock({ $0.compactMap(\.worker) }) { worker.saveAtExit() }
+    let workers = entries.withLock { $0.compactMap(\.worker) }
+    let group = DispatchGroup()
+    for worker in workers { worker.saveAtExit(group) }
+    _ = group.wait(timeout: .now() + 5)
+    for worker in workers { worker.reportPendingAtExit() }
   }
 
   static func add(_ worker: GroupWorker) {

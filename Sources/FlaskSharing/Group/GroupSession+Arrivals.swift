@@ -29,7 +29,7 @@ extension GroupSession {
     let versions: PartVersions
     let before: PinnedState
     var isChanged = false
-    var isUnusable = false
+    var unusable: ArchiveError?
   }
 
   /// The body of an operation of a flux: all that was read becomes memory, with what is pending on it.
@@ -61,7 +61,7 @@ extension GroupSession {
       do throws(ArchiveError) {
         one.isChanged = try write(part, versions, state)
       } catch {
-        one.isUnusable = true
+        one.unusable = error
         report(
           .archiveUnreadable,
           "what others have written to \(part.key) of the shared group \(name) can't be used here: \(error)"
@@ -73,8 +73,8 @@ extension GroupSession {
     let isCurrent = change { shared in
       guard case .idle = shared.phase, shared.saves == begun else { return false }
       for one in all {
-        if one.isUnusable {
-          shared.parts[one.part.key]?.isUnusable = true
+        if let error = one.unusable {
+          shared.parts[one.part.key]?.unusable = error
         } else if one.isChanged {
           shared.parts[one.part.key]?.expect(
             PartVersions.Arrival(before: one.before, shadow: one.versions.truth, number: number)
@@ -87,7 +87,7 @@ extension GroupSession {
     }
     defer { withExtendedLifetime(substances) {} }
     if !isCurrent { return .abort }
-    for one in all where !one.isUnusable { rebaseRestorePoint(one.part, one.versions) }
+    for one in all where one.unusable == nil { rebaseRestorePoint(one.part, one.versions) }
     guard all.contains(where: \.isChanged) else { return .abort }
     transaction.mark = OutsideMark()
     return .commit

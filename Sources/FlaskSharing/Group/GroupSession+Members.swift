@@ -18,7 +18,7 @@ extension GroupSession {
         return .joined
       }
       guard present.stage == .released, shared.successors[part.key] == nil else { return .refused }
-      shared.successors[part.key] = part
+      shared.successors[part.key] = Successor(part: part)
       return .later
     }
   }
@@ -26,9 +26,8 @@ extension GroupSession {
   /// The state to install in a substance that is joining, and its outline; `nil` if the database has none, or was not
   /// read.
   func firstState(of part: SharedPart) throws(ArchiveError) -> (state: PinnedState, outline: StateOutline)? {
-    guard let versions = shared.withLock({ $0.parts[part.key] }), case .present = versions.presence else {
-      return nil
-    }
+    let versions = shared.withLock { $0.members[part.key] === part ? $0.parts[part.key] : nil }
+    guard let versions, case .present = versions.presence else { return nil }
     return (try part.state(of: versions.truth), versions.truth)
   }
 
@@ -37,6 +36,7 @@ extension GroupSession {
   /// - Parameter outline: that of the state that was installed; `nil` if it has its initial state.
   func open(_ part: SharedPart, with outline: StateOutline?) {
     change { shared in
+      if shared.successors[part.key]?.part === part { shared.successors[part.key]?.isOpen = true }
       guard shared.members[part.key] === part, shared.parts[part.key]?.stage == .joining else { return }
       shared.parts[part.key]?.stage = .open
       if let outline { shared.parts[part.key]?.handOver(outline, at: 0) }
@@ -45,10 +45,19 @@ extension GroupSession {
 
   /// The substance was released. What is pending is saved, and nothing is installed any more.
   func release(_ part: SharedPart) {
-    change { shared in
+    let dropped = change { shared -> Successor? in
       if shared.members[part.key] === part { shared.parts[part.key]?.stage = .released }
-      if shared.successors[part.key] === part { shared.successors[part.key] = nil }
+      guard shared.successors[part.key]?.part === part else { return nil }
+      return shared.successors.removeValue(forKey: part.key)
     }
+    guard let dropped, let outline = try? part.outline(of: PinnedState(part.cell.pinPresent())),
+      !outline.isSame(as: dropped.part.initial)
+    else { return }
+    report(
+      .archiveNotSaved,
+      "what was changed in \(part.key) of the shared group \(name) is not saved: it was released before the earlier "
+        + "substance of its name was saved"
+    )
   }
 
   /// Removes a part whose substance was released. What is pending of it is not saved any more.
@@ -58,9 +67,9 @@ extension GroupSession {
       let released = shared.members.removeValue(forKey: part.key)
       shared.parts[part.key] = nil
       if let successor = shared.successors.removeValue(forKey: part.key) {
-        shared.members[part.key] = successor
-        var versions = PartVersions(successor.initial)
-        versions.stage = .open
+        shared.members[part.key] = successor.part
+        var versions = PartVersions(successor.part.initial)
+        versions.stage = successor.isOpen ? .open : .joining
         shared.parts[part.key] = versions
       }
       return (true, released)
@@ -104,6 +113,7 @@ extension GroupSession {
   var unreadable: SharingError? {
     shared.withLock { shared in
       for (key, versions) in shared.parts {
+        if let error = versions.unusable { return .unreadable(part: key, error) }
         if case .unreadable(let error) = versions.presence { return .unreadable(part: key, error) }
       }
       return nil

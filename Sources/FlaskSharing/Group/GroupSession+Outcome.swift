@@ -31,6 +31,11 @@ extension GroupSession {
   /// It is not known whether it was written. No arrival is installed until that is known.
   func leaveInDoubt(_ attempt: Attempt) {
     guard let decision = attempt.decision, decision.count > 0 else { return abandon(attempt) }
-    doubt = Doubt(token: decision.token, since: decision.since, shadows: decision.shadows)
+    doubt = Doubt(
+      token: decision.token,
+      since: decision.since,
+      shadows: decision.shadows,
+      transactions: attempt.transactions.filter { $0.state == .performed }
+    )
   }
 }

@@ -82,7 +82,7 @@ extension GroupSession {
       endPhase()
       return .nothing
     }
-    let query = query(keys: keys, tokens: transactions.compactMap(\.token))
+    let query = query(keys: keys, tokens: transactions.flatMap { [$0.token, $0.attempt].compactMap { $0 } })
     return .attempt(Attempt(pins, query, transactions, failures))
   }
 
@@ -113,7 +113,7 @@ extension GroupSession {
     let outline = try part.outline(of: state)
     change { shared in
       shared.parts[part.key]?.known = (state, outline)
-      shared.parts[part.key]?.isUnusable = false
+      shared.parts[part.key]?.unusable = nil
     }
     return outline
   }
@@ -151,16 +151,16 @@ extension GroupSession {
     var stored = Dictionary(tail.rows.map { ($0.key, $0) }) { $1 }
     let (parts, versions) = shared.withLock { ($0.members, $0.parts) }
     var pins: [String: Pin] = [:]
+    let isRequested = Set(attempt.query.keys)
     for (key, pin) in attempt.pins {
       guard let part = parts[key], let versions = versions[key] else { continue }
       // A transaction that was in doubt may be done, so that less is pending.
       pins[key] = Pin(state: pin.state, outline: pin.outline, shadow: versions.shadow)
       guard case .present = versions.presence else { continue }
       let missing = pending(part, from: versions.shadow, to: pin.outline).filter { stored[$0] == nil }
-      let isRequested = Set(attempt.query.keys)
       for row in try fetch(missing.filter { !isRequested.contains($0) }) { stored[row.key] = row }
     }
-    for transaction in attempt.transactions { transaction.state = .waiting }
+    for transaction in attempt.transactions where transaction.state != .done { transaction.state = .waiting }
     let writing = try write(attempt, pins, parts, versions, tail, &stored, fetch)
     attempt.failures.merge(writing.failures) { $1 }
     report(dropped: writing.dropped)

@@ -32,10 +32,12 @@ final class GroupSession: @unchecked Sendable {
     var parts: [String: PartVersions] = [:]
     var members: [String: SharedPart] = [:]
     /// Parts that become members once an earlier part of their key has left.
-    var successors: [String: SharedPart] = [:]
+    var successors: [String: Successor] = [:]
     var position: RecordPosition?
     /// The version of the group.
     var version = 0
+    /// How often another history was found in the database.
+    var restorations = 0
   }
 
   let name: String
@@ -50,12 +52,21 @@ final class GroupSession: @unchecked Sendable {
   var isFarBehind = false
   let report: @Sendable (FlaskFault.Kind, String) -> Void
 
+  /// A part that waits until an earlier part of its key has left.
+  struct Successor {
+    let part: SharedPart
+    /// Whether its substance is complete.
+    var isOpen = false
+  }
+
   struct Doubt {
     let token: String
     /// The commit before it.
     let since: RecordPosition
     /// The shadows of the parts once it is done.
     let shadows: [String: StateOutline]
+    /// The closures that were performed in it.
+    let transactions: [any SharedTransaction]
   }
 
   /// The memory of one part at the moment of a save.
@@ -127,18 +138,24 @@ final class GroupSession: @unchecked Sendable {
       guard isWhole || !own.isEmpty || gone[key] != nil, let versions = known[key] else { continue }
       changed[key] = absorb(own, gone[key] ?? [], isWhole: isWhole, as: part, versions)
     }
+    let isRestored = tail.scope == .everything(isRestored: true)
     let reached = known.filter { changed[$0.key] != nil }.mapValues { $0.reached(number) }
     change { shared in
+      if isRestored { shared.restorations += 1 }
       for (key, new) in changed {
-        shared.parts[key]?.note(reached: reached[key] ?? 0)
+        if isRestored {
+          shared.parts[key]?.forgetReached()
+        } else {
+          shared.parts[key]?.note(reached: reached[key] ?? 0)
+        }
         shared.parts[key]?.presence = new.presence
         shared.parts[key]?.truth = new.truth
-        shared.parts[key]?.isUnusable = false
+        shared.parts[key]?.unusable = nil
       }
       shared.version = tail.head.version
       shared.position = tail.head.position
     }
-    if tail.scope == .everything(isRestored: true) {
+    if isRestored {
       report(
         .archiveWarning,
         "the shared group \(name) is not what it was: a backup of its database was restored, or a standby was promoted; "
@@ -223,6 +240,7 @@ final class GroupSession: @unchecked Sendable {
       for (key, shadow) in doubt.shadows { shared.parts[key]?.handOver(shadow, at: 0) }
     }
     if isTooOld {
+      for transaction in doubt.transactions { transaction.state = .done }
       report(
         .archiveWarning,
         "it can't be found out any more whether a commit of the shared group \(name) was done: it counts as done"

@@ -6,10 +6,7 @@ extension GroupWorker {
   func didSaveNothing(_ round: GroupRequests) {
     requests.withLock { $0.didSucceed() }
     leave(round.released)
-    note { status in
-      status.pendingRows = 0
-      if status.phase == .saving { status.phase = .current }
-    }
+    note(pendingRows: 0)
     if round.savers.isEmpty { return }
     // The place is known only if the group was read.
     let result = Result { session.position == nil ? try readNow() : place }
@@ -22,10 +19,7 @@ extension GroupWorker {
       defer { requests.failures = attempt.failures }
       return requests.failures != attempt.failures && !attempt.failures.isEmpty
     }
-    note { status in
-      status.phase = .current
-      status.pendingRows = attempt.failures.count
-    }
+    note(pendingRows: attempt.failures.count)
     let place = place
     let error = SharingError.rowsNotSaved(attempt.failures)
     if isNews { session.report(.archiveNotSaved, "the shared group \(session.name): \(error)") }
@@ -35,7 +29,8 @@ extension GroupWorker {
   }
 
   func didFail(_ round: GroupRequests, _ error: SharingError) {
-    note { $0.phase = error.phase }
+    requests.withLock { $0.saveError = error }
+    note()
     // A doubt is settled in any case.
     let isPending = error.isTemporary || session.doubt != nil
     var later = GroupRequests()
@@ -50,7 +45,8 @@ extension GroupWorker {
       if error.isTemporary, transaction.isPatient {
         later.transactions.append(transaction)
       } else {
-        transaction.didFail(error)
+        let isInDoubt = session.doubt?.transactions.contains { $0 === transaction } ?? false
+        transaction.didFail(isInDoubt ? SharingError.unknownOutcome(reason: error.description) : error)
       }
     }
     if isPending { later.released = round.released } else { leave(round.released) }
@@ -80,11 +76,19 @@ extension GroupWorker {
   }
 
   func reportPending(_ parts: [SharedPart]) {
+    if let message = pendingMessage(parts) { session.report(.archiveNotSaved, message) }
+  }
+
+  /// The process ends. The report is made at once.
+  func reportPendingAtExit() {
+    guard let message = pendingMessage(Array(session.members.values)) else { return }
+    session.members.values.first?.cell.report(.archiveNotSaved, message)
+  }
+
+  private func pendingMessage(_ parts: [SharedPart]) -> String? {
     let keys = session.pendingKeys(of: parts)
-    if keys.isEmpty { return }
-    session.report(
-      .archiveNotSaved,
+    if keys.isEmpty { return nil }
+    return
       "what was changed in \(keys.sorted().joined(separator: ", ")) of the shared group \(session.name) is not saved"
-    )
   }
 }

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import FlaskPrimitives
 internal import Foundation
+internal import Synchronization
 
 /// The thread of a group: it reads and saves, one after the other, and asks for the arrivals.
 ///
@@ -11,7 +12,8 @@ final class GroupWorker: Sendable {
   let requests = Lock(GroupRequests())
   private let status: Substance<SharedStatus>
   let queue = DispatchQueue(label: "FlaskSharing.group", qos: .userInitiated)
-  private let isHere = DispatchSpecificKey<Bool>()
+  /// The thread that works for the group now; 0 for none.
+  private let thread = Atomic<UInt>(0)
   private let arrivals: GroupArrivals
 
   init(_ session: GroupSession, _ store: any RecordStore, _ status: Substance<SharedStatus>) {
@@ -19,7 +21,6 @@ final class GroupWorker: Sendable {
     self.store = store
     self.status = status
     arrivals = GroupArrivals(session)
-    queue.setSpecific(key: isHere, value: true)
     arrivals.didArrive = { [weak self] in self?.didArrive() }
     GroupExit.add(self)
   }
@@ -48,7 +49,8 @@ final class GroupWorker: Sendable {
 
   /// Resumes a waiter once a commit has arrived.
   func follow(_ place: SharedPlace, _ waiter: SharedWaiter<Void>) {
-    requests.withLock { $0.followers.append((place, waiter)) }
+    let restorations = session.shared.withLock { $0.restorations }
+    requests.withLock { $0.followers.append(.init(place: place, restorations: restorations, waiter: waiter)) }
     noteArrived()
     read()
   }
@@ -65,18 +67,26 @@ final class GroupWorker: Sendable {
   /// Adds a part, and reads it. If an earlier substance of its key was released, what is pending of it is saved first.
   func join(_ part: SharedPart) -> GroupSession.Joining {
     // Client code on this thread may make a substance. It is read later.
-    if DispatchQueue.getSpecific(key: isHere) != nil { return session.join(part) }
+    if thread.load(ordering: .relaxed) == ThreadIdentity.current { return session.join(part) }
     return queue.sync {
       var result = session.join(part)
       if case .later = result {
-        perform(requests.withLock { $0.takeReleased() })
+        let released = requests.withLock { $0.takeReleased() }
+        working { perform(released) }
         if !session.members.values.contains(where: { $0 === part }) { return .later }
         result = .later
       }
       // A failure shows in the status, and reading is tried again.
-      _ = try? readNow()
+      working { _ = try? readNow() }
       return result
     }
+  }
+
+  /// Performs `body` as the thread of the group.
+  private func working(_ body: () -> Void) {
+    thread.store(ThreadIdentity.current, ordering: .relaxed)
+    defer { thread.store(0, ordering: .relaxed) }
+    body()
   }
 
   /// The group was released. What is pending is saved once more.
@@ -84,29 +94,31 @@ final class GroupWorker: Sendable {
     queue.async { [self] in
       var round = GroupRequests()
       round.isSaveWanted = true
-      perform(round)
+      working { perform(round) }
       requests.withLock { $0.isEnded = true }
       reportPending(Array(session.members.values))
     }
   }
 
-  /// Saves what is pending before the process ends.
-  func saveAtExit() {
-    let isDone = DispatchSemaphore(value: 0)
+  /// Begins to save what is pending before the process ends.
+  func saveAtExit(_ group: DispatchGroup) {
+    group.enter()
     queue.async { [self] in
       var round = GroupRequests()
       round.isSaveWanted = true
-      perform(round)
-      isDone.signal()
+      working { perform(round) }
+      requests.withLock { $0.isEnded = true }
+      group.leave()
     }
-    _ = isDone.wait(timeout: .now() + 5)
-    reportPending(Array(session.members.values))
   }
 
   // MARK: The thread
 
+  /// Performs one round. Others that wait for the queue come before the next one.
   func work() {
-    while let round = requests.withLock({ $0.nextRound() }) { perform(round) }
+    guard let round = requests.withLock({ $0.nextRound() }) else { return }
+    working { perform(round) }
+    queue.async { self.work() }
   }
 
   private func perform(_ round: GroupRequests) {
@@ -125,13 +137,12 @@ final class GroupWorker: Sendable {
     do {
       let query = session.query()
       session.absorb(try store.read(query), query, isAlone: false)
-      note { status in
-        if case .offline = status.phase { status.phase = .current }
-        if status.phase == .opening { status.phase = .current }
-      }
+      requests.withLock { $0.readError = nil }
+      note()
     } catch {
       let error = SharingError(error)
-      note { $0.phase = error.phase }
+      requests.withLock { $0.readError = error }
+      note()
       throw error
     }
     return place
@@ -153,14 +164,12 @@ final class GroupWorker: Sendable {
       case .busy: return again(round, after: 0.02)
       case .attempt(let begun): attempt = begun
       }
-      if let refusal = session.refusal, session.position != nil {
+      // A doubt is settled in a transaction, even if nothing may be written.
+      if let refusal = session.refusal, session.position != nil, session.doubt == nil {
         session.abandon(attempt)
         return didFail(round, refusal)
       }
-      note { status in
-        status.phase = .saving
-        status.pendingRows = attempt.pendingCount
-      }
+      note(.saving, pendingRows: attempt.pendingCount)
       let begin = DispatchTime.now()
       do {
         let position = try store.transact(attempt.query) { tail, fetch in
@@ -172,7 +181,7 @@ final class GroupWorker: Sendable {
         return
       } catch RecordStoreError.unknownOutcome(let reason) {
         session.leaveInDoubt(attempt)
-        note { $0.phase = .offline(reason: reason) }
+        requests.withLock { $0.saveError = .offline(reason: reason) }
       } catch {
         session.abandon(attempt)
         return didFail(round, SharingError(error))
@@ -187,12 +196,19 @@ final class GroupWorker: Sendable {
     usleep(UInt32(min(max(held, 2000), 50_000)))
   }
 
-  func note(_ change: (inout SharedStatus) -> Void) {
+  /// Tells the observers of the status what is known now.
+  func note(_ phase: SharedStatus.Phase? = nil, pendingRows: Int? = nil) {
     let old = status.withPresentState { $0.assumingMemoryBound(to: SharedStatus.self).pointee }
+    let error = requests.withLock { $0.saveError ?? $0.readError }
     var new = old
-    change(&new)
-    if let refusal = session.refusal, case .newerVersion = refusal { new.phase = refusal.phase }
+    if let pendingRows { new.pendingRows = pendingRows }
     new.commit = session.position?.number ?? 0
+    new.restorations = session.shared.withLock { $0.restorations }
+    if case .newerVersion(let found, let known)? = session.refusal {
+      new.phase = SharingError.newerVersion(found: found, known: known).phase
+    } else {
+      new.phase = phase ?? error?.phase ?? (session.position == nil ? .opening : .current)
+    }
     let changed = new
     if changed != old { status.mix(isolation: nil) { $0 = changed } }
   }
@@ -205,15 +221,22 @@ final class GroupWorker: Sendable {
     if !session.fluxesToInstall.isEmpty, !session.isSaving { request { $0.isReadWanted = true } }
   }
 
-  private func noteArrived() {
+  func noteArrived() {
     guard let reached = session.reached else { return }
-    let arrived = requests.withLock { $0.takeFollowers(reached) }
-    for (place, waiter) in arrived {
-      waiter.resume(
-        place.incarnation == reached.incarnation
-          ? .success(())
-          : .failure(SharingError.refused(reason: "the database was restored, and has another history"))
-      )
+    let restorations = session.shared.withLock { $0.restorations }
+    let unusable = session.unreadable
+    let arrived = requests.withLock { $0.takeFollowers(reached, restorations, isUnusable: unusable != nil) }
+    for follower in arrived {
+      let isLost = follower.restorations != restorations || follower.place.incarnation != reached.incarnation
+      if isLost {
+        follower.waiter.resume(
+          .failure(SharingError.refused(reason: "the database was restored, and has another history"))
+        )
+      } else if let unusable, follower.place.number > reached.number {
+        follower.waiter.resume(.failure(unusable))
+      } else {
+        follower.waiter.resume(.success(()))
+      }
     }
   }
 }

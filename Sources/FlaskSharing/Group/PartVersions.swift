@@ -49,8 +49,8 @@ struct PartVersions: Sendable {
   private(set) var arrival: Arrival?
   /// The number of the commit up to which memory has all, if it has not all that was read.
   private(set) var handedNumber = 0
-  /// Whether the truth can't be made a state with what is pending. It is tried again once one of them has changed.
-  var isUnusable = false
+  /// Why the truth can't be made a state with what is pending. It is tried again once one of them has changed.
+  var unusable: ArchiveError?
   /// The state that was encoded last, and its outline.
   var known: (state: PinnedState, outline: StateOutline)?
 
@@ -85,7 +85,7 @@ struct PartVersions: Sendable {
   var isHandedOver: Bool { stage != .open || (arrival?.shadow ?? shadow).isSame(as: truth) }
 
   /// Whether something was read that can be installed.
-  var isInstallable: Bool { !isUnusable && !isHandedOver }
+  var isInstallable: Bool { unusable == nil && !isHandedOver }
 
   /// The number of the commit up to which memory has all.
   ///
@@ -96,6 +96,9 @@ struct PartVersions: Sendable {
     if published.isSame(as: truth) { return number }
     return arrival.map { $0.isPublished ? max($0.number, handedNumber) : handedNumber } ?? handedNumber
   }
+
+  /// The database has another history now, with other numbers.
+  mutating func forgetReached() { handedNumber = 0 }
 
   /// The truth is about to be replaced.
   ///

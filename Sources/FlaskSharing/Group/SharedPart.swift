@@ -81,11 +81,14 @@ final class TypedSharedPart<S: Codable & Sendable>: SharedPart, @unchecked Senda
 
   /// Whether a path leads through structs alone, so that every state has `Entities` there.
   private static func isFixed(_ path: [EntitiesCollector.Step], in value: Any) -> Bool {
-    guard let step = path.first else { return true }
+    guard let step = path.first else { return Mirror(reflecting: value).displayStyle != .optional }
     let mirror = Mirror(reflecting: value)
     guard case .key(let key) = step, mirror.displayStyle == .struct else { return false }
     // A property may be encoded under another name. Then only the struct itself is known.
-    guard let child = mirror.children.first(where: { $0.label == key }) else { return path.count == 1 }
+    guard let child = mirror.children.first(where: { $0.label == key }) else {
+      return path.count == 1
+        && mirror.children.allSatisfy { Mirror(reflecting: $0.value).displayStyle != .optional }
+    }
     return isFixed(Array(path.dropFirst()), in: child.value)
   }
 
@@ -120,8 +123,8 @@ final class TypedSharedPart<S: Codable & Sendable>: SharedPart, @unchecked Senda
   {
     try coding.merge(
       State.self,
-      base: String(decoding: base, as: UTF8.self),
-      mine: String(decoding: mine, as: UTF8.self),
+      base: base,
+      mine: mine,
       theirs: theirs,
       initial: initialState
     )

@@ -19,6 +19,8 @@ public struct SharedStatus: Hashable, Sendable {
   public var phase = Phase.opening
   /// The number of rows that were changed here and are not known to be durable, as of the last attempt to save them.
   public var pendingRows = 0
+  /// How often the database was found with another history: a restored backup, or a promoted standby.
+  public var restorations = 0
   /// The number of the last commit that is known here.
   public var commit = 0
 

@@ -142,7 +142,7 @@ extension GroupSession {
       drafts[key] = try? part.merged(base: pin.shadow, mine: pin.outline, theirs: versions.truth, coding)
     }
     var found = Set(tail.found.keys)
-    for transaction in transactions where transaction.state != .failed {
+    for transaction in transactions where transaction.state != .failed && transaction.state != .done {
       if let own = transaction.attempt, tail.found[own] != nil {
         transaction.state = .done
         continue

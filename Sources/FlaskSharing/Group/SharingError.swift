@@ -2,6 +2,8 @@
 public enum SharingError: Error, Sendable, CustomStringConvertible {
   /// The database can't be reached, or its answer to a commit was lost. What is pending stays, and is saved later.
   case offline(reason: String)
+  /// The answer to the commit of a `transact` was lost: it may have been performed. Ask again with `once:`.
+  case unknownOutcome(reason: String)
   /// The store refuses the group for good.
   case refused(reason: String)
   /// A newer version of the program has written the group. This one continues to read it, and writes nothing.
@@ -21,6 +23,7 @@ public enum SharingError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .offline(let reason): reason
+    case .unknownOutcome(let reason): "it is not known whether the transaction was performed: \(reason)"
     case .refused(let reason): reason
     case .newerVersion(let found, let known):
       "version \(found) of the program has written the group, and this one is version \(known), so it writes nothing"

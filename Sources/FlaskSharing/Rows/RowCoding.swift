@@ -11,9 +11,8 @@ struct RowCoding: Sendable {
   let merges: MergeClosures
 
   /// The text of a value.
-  static func text(of value: some Encodable) throws(ArchiveError) -> String {
-    let data = try ArchiveError.catching { try SubstanceSerializer.data(from: value) }
-    return String(decoding: data, as: UTF8.self)
+  static func text(of value: some Encodable) throws(ArchiveError) -> Data {
+    try ArchiveError.catching { try SubstanceSerializer.data(from: value) }
   }
 
   /// The text of a row in the shape of this version.
@@ -51,19 +50,18 @@ struct RowCoding: Sendable {
   /// - Throws: why the stored text can't be used.
   func merge<Value: Codable>(
     _ type: Value.Type,
-    base: String?,
-    mine: String,
+    base: Data?,
+    mine: Data,
     theirs: Data,
     initial: Value? = nil
   ) throws(ArchiveError) -> Data {
-    let mineData = Data(mine.utf8)
     if base == mine { return theirs }
-    if theirs == mineData || theirs == base.map({ Data($0.utf8) }) { return mineData }
-    let texts = [base.map { Data($0.utf8) }, mineData, theirs]
+    if theirs == mine || theirs == base { return mine }
+    let texts = [base, mine, theirs]
     return try LargeStackThread.perform(on: texts.compactMap { $0 }) {
       if let closure = merges.closure(for: type), let base {
-        let values = try [Data(base.utf8), mineData, theirs].map { try decode(type, $0, initial: initial) }
-        return Data(try Self.text(of: closure(values[0], values[1], values[2])).utf8)
+        let values = try [base, mine, theirs].map { try decode(type, $0, initial: initial) }
+        return try Self.text(of: closure(values[0], values[1], values[2]))
       }
       let keyed = try texts.map { text in try text.map { try self.keyed(type, $0, initial) } }
       for levels in [Int.max, 1] {
@@ -71,7 +69,7 @@ struct RowCoding: Sendable {
         guard let text = merged.map(NotedPlaces.restored)?.text else { continue }
         if (try? decode(type, text, initial: initial)) != nil { return text }
       }
-      return mineData
+      return mine
     }
   }
 

@@ -13,7 +13,7 @@ struct RowMerge<Element: Identifiable & Codable> {
   struct Change {
     let id: Element.ID
     /// The text of the merged element.
-    let text: String
+    let text: Data
   }
 
   private let base: Entities<Element>
@@ -81,7 +81,7 @@ struct RowMerge<Element: Identifiable & Codable> {
       return
     }
     do throws(ArchiveError) {
-      var before = ""
+      var before = Data()
       if let known = base[id: id] { before = try RowCoding.text(of: known) }
       let text = try RowCoding.text(of: element)
       guard let other = merged[id: id] else {
@@ -96,20 +96,20 @@ struct RowMerge<Element: Identifiable & Codable> {
     }
   }
 
-  private mutating func merge(_ before: String?, _ text: String, _ mine: Element, with other: Element)
+  private mutating func merge(_ before: Data?, _ text: Data, _ mine: Element, with other: Element)
     throws(ArchiveError) -> Element
   {
     var theirs = stored(mine.id)
-    if theirs == nil { theirs = Data(try RowCoding.text(of: other).utf8) }
+    if theirs == nil { theirs = try RowCoding.text(of: other) }
     if before == text {
       // Only properties that are not shared have changed here.
       return try RowCoding.text(of: other) == text ? mine : other
     }
     let result = try coding.merge(Element.self, base: before, mine: text, theirs: theirs ?? Data())
     if result != theirs {
-      changes.append(Change(id: mine.id, text: String(decoding: result, as: UTF8.self)))
+      changes.append(Change(id: mine.id, text: result))
     }
-    return result == Data(text.utf8) ? mine : try coding.decode(Element.self, result)
+    return result == text ? mine : try coding.decode(Element.self, result)
   }
 
   private mutating func place(_ edit: EntitiesEdit, _ refuses: (Element.ID) -> ArchiveError?) {

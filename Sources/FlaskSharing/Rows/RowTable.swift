@@ -231,7 +231,14 @@ final class TypedRowTable<Element: Identifiable & Codable>: RowTable {
     for change in merge.changes {
       let order = placed[change.id] ?? orders[change.id] ?? ""
       let key = name(of: change.id)
-      writes.rows.append(SharedRecord(key: key, order: order, version: coding.version, body: change.text))
+      writes.rows.append(
+        SharedRecord(
+          key: key,
+          order: order,
+          version: coding.version,
+          body: String(decoding: change.text, as: UTF8.self)
+        )
+      )
     }
     let written = Set(merge.changes.map(\.id))
     for (id, order) in placed where !written.contains(id) && orders[id] != order {

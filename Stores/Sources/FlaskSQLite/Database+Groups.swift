@@ -22,12 +22,16 @@ extension Database {
     )
   }
 
+  /// Makes a group if it does not exist, and commits that: its identity must not change once it was seen. A transaction
+  /// is in progress before and after.
   func makeGroup(_ name: String) throws {
     if try number(of: name) != nil { return }
     try execute(
       sql: "INSERT INTO flask_group (name, incarnation, version, horizon) VALUES (?, ?, 0, 0)",
       arguments: [name, UUID().uuidString]
     )
+    try commit()
+    try beginTransaction(.immediate)
   }
 
   private func number(of group: String) throws -> Int? {
@@ -100,7 +104,7 @@ extension Database {
 
   private func records(of part: String, _ group: Int) throws -> [SharedRecord] {
     let statement = try cachedStatement(
-      sql: "SELECT path, id, ord, ver, body FROM flask_row WHERE grp = ? AND part = ? ORDER BY path, ord, id"
+      sql: "SELECT path, id, ord, ver, body FROM flask_row WHERE grp = ? AND part = ?"
     )
     var records: [SharedRecord] = []
     let cursor = try Row.fetchCursor(statement, arguments: [group, part])
@@ -181,7 +185,8 @@ extension Database {
         arguments: [writes.version, number]
       )
     }
-    try prune(number, before: position.number)
+    // More than come are removed at a time.
+    if position.number % 64 < writes.commits.count { try prune(number, before: position.number) }
     return position
   }
 
@@ -189,21 +194,23 @@ extension Database {
     String(decoding: try JSONEncoder().encode(keys.map { [$0.part, $0.path, $0.id] }), as: UTF8.self)
   }
 
-  /// Removes old commits from the list, a thousand at most, and never the newest.
+  /// Removes the oldest commits from the list, a thousand at most, and never the newest: none whose predecessors stay,
+  /// whatever the clock was.
   private func prune(_ group: Int, before last: Int) throws {
     let statement = try cachedStatement(
       sql: """
-        DELETE FROM flask_commit WHERE grp = ?1 AND seq < ?2 AND seq < (
-          SELECT min(seq) FROM flask_commit WHERE grp = ?1
-        ) + 1000 AND at < strftime('%s', 'now') - ?3
+        DELETE FROM flask_commit WHERE grp = ?1 AND seq <= (
+          SELECT max(seq) FROM (
+            SELECT seq, at FROM flask_commit WHERE grp = ?1 AND seq < ?2 ORDER BY seq LIMIT 1000
+          ) WHERE at < strftime('%s', 'now') - ?3
+        )
         """
     )
     try statement.execute(arguments: [group, last, Self.retention])
     if changesCount == 0 { return }
     try execute(
-      sql: """
-        UPDATE flask_group SET horizon = (SELECT min(seq) FROM flask_commit WHERE grp = ?1) WHERE id = ?1
-        """,
+      sql:
+        "UPDATE flask_group SET horizon = (SELECT min(seq) FROM flask_commit WHERE grp = ?1) WHERE id = ?1",
       arguments: [group]
     )
   }

@@ -22,6 +22,14 @@ enum FileSystem {
     close(descriptor)
   }
 
+  /// Waits until a file, or the names in a folder, are on the disk.
+  static func synchronize(_ path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("\(path) can't be opened") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure("\(path) can't be written to the disk") }
+  }
+
   static func failure(_ what: String) -> RecordStoreError {
     .unavailable("\(what): \(String(cString: strerror(errno)))")
   }

@@ -5,13 +5,16 @@ internal import Foundation
 /// poll of the groups delivers.
 final class HintFile: @unchecked Sendable {
   // `@unchecked Sendable`:
-  // - Isolation: `observers` and `watch` are guarded by `lock`; `descriptor` is constant.
+  // - Isolation: `observers`, `watch` and `last` are guarded by `lock`; `descriptor` is constant.
   // - If violated: a data race.
   private let path: String
   private let descriptor: Int32
   private let lock = NSLock()
   private var observers: [ObjectIdentifier: @Sendable () -> Void] = [:]
   private var watch: FileWatch?
+  /// The hint that this object has sent last.
+  private var last: [UInt8] = []
+  private static let size = 36
 
   init(_ path: String, isReadOnly: Bool) {
     self.path = path
@@ -20,9 +23,20 @@ final class HintFile: @unchecked Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  func send() {
-    var byte: UInt8 = 0
-    if descriptor >= 0 { _ = pwrite(descriptor, &byte, 1, 0) }
+  /// Tells the others of a commit.
+  func send(_ token: String) {
+    guard descriptor >= 0 else { return }
+    let bytes =
+      Array(token.utf8.prefix(Self.size)) + Array(repeating: 0, count: max(0, Self.size - token.utf8.count))
+    lock.withLock { last = bytes }
+    _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+  }
+
+  /// Whether the last hint is one of this object, which knows of it.
+  private var isOwn: Bool {
+    var bytes = [UInt8](repeating: 0, count: Self.size)
+    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    return count == Self.size && lock.withLock { last == bytes }
   }
 
   /// - Returns: an object; the calls end when it is released.
@@ -36,6 +50,9 @@ final class HintFile: @unchecked Sendable {
   }
 
   private func tell() {
+    // Groups of one store that are the same group hear of each other, too.
+    let isAlone = lock.withLock { observers.count <= 1 }
+    if isAlone, isOwn { return }
     for hint in lock.withLock({ Array(observers.values) }) { hint() }
   }
 

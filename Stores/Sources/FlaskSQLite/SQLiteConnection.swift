@@ -1,6 +1,8 @@
 internal import Foundation
 internal import FlaskSharing
 internal import GRDB
+internal import GRDBSQLite
+internal import Synchronization
 
 /// The connections to one file.
 final class SQLiteConnection: Sendable {
@@ -10,8 +12,11 @@ final class SQLiteConnection: Sendable {
   private let path: String
   private let pool: DatabasePool
   private let identity: FileSystem.Identity?
+  /// The size of the log from which on it is written back.
+  private let due = Mutex(SQLiteConnection.logLimit)
 
-  init(_ path: String, isReadOnly: Bool) throws {
+  /// - Parameter makesTables: whether tables are made that do not exist. A file that was put in place of another has them.
+  init(_ path: String, isReadOnly: Bool, makesTables: Bool) throws {
     self.path = path
     var configuration = Configuration()
     configuration.readonly = isReadOnly
@@ -31,6 +36,13 @@ final class SQLiteConnection: Sendable {
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
         guard synchronous == 2, mode?.lowercased() == "wal" else {
           throw RecordStoreError.refused("SQLite does not accept synchronous = FULL with a write-ahead log")
+        }
+        // A process that may not write the folder can read the database only if the log is there.
+        var isPersistent: CInt = 1
+        sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isPersistent)
+        guard makesTables else {
+          if try db.tableExists("flask_group") { return }
+          throw RecordStoreError.unavailable("the file \(path) is no database of shared groups")
         }
         try db.inTransaction(.immediate) {
           try db.makeTables()
@@ -62,11 +74,21 @@ final class SQLiteConnection: Sendable {
     }
   }
 
-  /// Writes a long log back to the database. The caller has the turn.
+  /// Writes a long log back to the database, and cuts it. The caller has the turn. If a reader needs the log, it is tried
+  /// again once the log has grown as much again.
   func checkpointIfDue() {
-    let size = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
-    guard let size, size > Self.logLimit else { return }
-    // What can't be written back now, since a reader needs it, is written back after a later commit.
-    _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.restart) }
+    guard logSize > due.withLock({ $0 }) else { return }
+    _ = try? pool.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA busy_timeout = 5")
+      defer { try? db.execute(sql: "PRAGMA busy_timeout = 10000") }
+      _ = try db.checkpoint(.truncate)
+    }
+    let next = max(Self.logLimit, logSize + Self.logLimit)
+    due.withLock { $0 = next }
+  }
+
+  private var logSize: Int {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
   }
 }

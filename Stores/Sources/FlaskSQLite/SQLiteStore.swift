@@ -15,8 +15,8 @@ internal import GRDB
 /// A commit is durable when it returns: `synchronous` is `FULL`. The tables may be read by any program:
 /// `sqlite3 books.sqlite "SELECT body ->> 'title' FROM flask_row"`. Only Flask writes them.
 ///
-/// To restore a backup while programs run, use SQLite's own `.restore`; a file that is put in its place by `mv` needs
-/// its `-wal` and `-shm` removed first. All processes notice, and say so in their status.
+/// To restore a backup, also while programs run, use ``replace(_:by:)``, or `.restore` of `sqlite3`. All processes notice,
+/// and count it in their status. A file that is moved away is not made again by a program that runs.
 ///
 /// The file must lie on a disk of this machine: network file systems are refused. Any thread may use a store. It must
 /// not be used in a child process after `fork`.
@@ -47,55 +47,102 @@ public final class SQLiteStore: RecordStore {
   }
 
   deinit {
-    // No checkpoint may overlap a commit of another process.
-    turn.take()
+    // No checkpoint may overlap a commit of another process. If the turn can't be had, SQLite's own lock must do.
+    let isTaken = turn.take(within: 0.1)
     connection = nil
-    turn.giveUp()
+    if isTaken { turn.giveUp() }
   }
 
   /// The path of the file.
   public var location: String { path }
 
   private func open() throws -> SQLiteConnection {
-    turn.take()
-    defer { turn.giveUp() }
-    return try SQLiteConnection(path, isReadOnly: isReadOnly)
-  }
-
-  /// The connection to the file that is at the path now.
-  private func present() throws -> SQLiteConnection {
     if getpid() != process {
       throw RecordStoreError.refused(
         "a SQLite database must not be used in a child process after fork: open it there"
       )
     }
-    return try current.withLock {
-      if let connection, connection.isAtPath { return connection }
-      connection = nil
-      if !isReadOnly { try FileSystem.make(path) }
-      let new = try SQLiteConnection(path, isReadOnly: isReadOnly)
-      connection = new
-      return new
-    }
+    return try turn.performing { try SQLiteConnection(path, isReadOnly: isReadOnly, makesTables: true) }
   }
 
-  private func drop() { current.withLock { connection = nil } }
+  /// The connection to the file that is at the path now. It is opened in the turn, so that no backup is put in place
+  /// meanwhile.
+  ///
+  /// - Parameter isInTurn: whether the caller has the turn.
+  private func present(isInTurn: Bool) throws -> SQLiteConnection {
+    if getpid() != process {
+      throw RecordStoreError.refused(
+        "a SQLite database must not be used in a child process after fork: open it there"
+      )
+    }
+    if let connection = current.withLock({ connection }), connection.isAtPath { return connection }
+    return isInTurn ? try reopen() : try turn.performing { try reopen() }
+  }
+
+  private func reopen() throws -> SQLiteConnection {
+    if let connection = current.withLock({ connection }), connection.isAtPath { return connection }
+    guard FileSystem.identity(of: path) != nil else {
+      throw RecordStoreError.unavailable("the file \(path) was removed")
+    }
+    let new = try SQLiteConnection(path, isReadOnly: isReadOnly, makesTables: false)
+    let old = current.withLock {
+      defer { connection = new }
+      return connection
+    }
+    withExtendedLifetime(old) {}
+    return new
+  }
+
+  private func drop() {
+    let old = current.withLock {
+      defer { connection = nil }
+      return connection
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Puts a backup, such as `VACUUM INTO` makes, in the place of a database that programs may have open. Their processes
+  /// notice, and have its states, with what they had not yet saved.
+  ///
+  /// - Parameters:
+  ///   - url: the database. What it had is kept in a file with `-replaced` behind its name.
+  ///   - backup: the backup, which stays.
+  /// - Throws: `RecordStoreError`, or the error of the file system.
+  public static func replace(_ url: URL, by backup: URL) throws {
+    let path = url.path
+    let turn = try TurnFile(path + "-turn", isReadOnly: false)
+    let copy = path + "-restored"
+    try? FileManager.default.removeItem(atPath: copy)
+    try FileManager.default.copyItem(atPath: backup.path, toPath: copy)
+    try FileSystem.synchronize(copy)
+    try turn.performing {
+      // No program can open the database from here on, and make a log of it.
+      _ = rename(path, path + "-replaced")
+      unlink(path + "-wal")
+      unlink(path + "-shm")
+      guard rename(copy, path) == 0 else { throw FileSystem.failure("\(copy) can't be renamed to \(path)") }
+      try FileSystem.synchronize(url.deletingLastPathComponent().path)
+    }
+    let hint = HintFile(path + "-hint", isReadOnly: false)
+    hint.send("")
+  }
 
   /// See `RecordStore`.
   public func read(_ query: RecordQuery) throws -> RecordTail {
     do {
-      if let tail = try present().read({ db in try db.tail(query) }) { return tail }
-      if isReadOnly { throw RecordStoreError.unavailable("nothing has written the group \(query.group) yet") }
-      turn.take()
-      defer { turn.giveUp() }
-      return try present().write { db in
-        try db.beginTransaction(.immediate)
-        try db.makeGroup(query.group)
-        guard let tail = try db.tail(query) else {
-          throw RecordStoreError.unavailable("the group can't be made")
+      if let tail = try present(isInTurn: false).read({ db in try db.tail(query) }) { return tail }
+      if isReadOnly {
+        throw RecordStoreError.unavailable("no program has written the group \(query.group) yet")
+      }
+      return try turn.performing {
+        try present(isInTurn: true).write { db in
+          try db.beginTransaction(.immediate)
+          try db.makeGroup(query.group)
+          guard let tail = try db.tail(query) else {
+            throw RecordStoreError.unavailable("the group can't be made")
+          }
+          return tail
         }
-        try db.commit()
-        return tail
       }
     } catch let error as DatabaseError {
       throw RecordStoreError(error)
@@ -108,21 +155,24 @@ public final class SQLiteStore: RecordStore {
     _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [SharedRecord]) throws -> RecordWrites?
   ) throws -> RecordPosition? {
     if isReadOnly { throw RecordStoreError.refused("the database was opened to read only") }
-    return try BackgroundTime.extended {
-      turn.take()
-      defer { turn.giveUp() }
-      let position = try transactInTurn(query, decide)
-      if position != nil { hint.send() }
-      return position
+    return try BackgroundTime.extended { isExpired in
+      try turn.performing {
+        let (position, connection) = try transactInTurn(query, isExpired, decide)
+        guard let position else { return nil }
+        hint.send(position.token)
+        connection.checkpointIfDue()
+        return position
+      }
     }
   }
 
   private func transactInTurn(
     _ query: RecordQuery,
+    _ isExpired: () -> Bool,
     _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [SharedRecord]) throws -> RecordWrites?
-  ) throws -> RecordPosition? {
+  ) throws -> (RecordPosition?, SQLiteConnection) {
     do {
-      let connection = try present()
+      let connection = try present(isInTurn: true)
       let position = try connection.write { db -> RecordPosition? in
         try db.beginTransaction(.immediate)
         try db.makeGroup(query.group)
@@ -135,6 +185,7 @@ public final class SQLiteStore: RecordStore {
         if !connection.isAtPath {
           throw RecordStoreError.unavailable("the file \(path) was replaced while it was written")
         }
+        if isExpired() { throw RecordStoreError.unavailable("the app is about to be suspended") }
         do {
           try db.commit()
         } catch let error as DatabaseError where error.isOutcomeUnknown {
@@ -142,12 +193,11 @@ public final class SQLiteStore: RecordStore {
         }
         return position
       }
-      if position != nil { connection.checkpointIfDue() }
-      return position
+      return (position, connection)
     } catch let error as DatabaseError {
       throw RecordStoreError(error)
     } catch RecordStoreError.unknownOutcome(let reason) {
-      // What the pages in memory have may not be on the disk.
+      // The pages in memory may not be on the disk.
       drop()
       throw RecordStoreError.unknownOutcome(reason)
     }
