@@ -25,9 +25,14 @@ import Testing
     var entries: Entities<Entry> = []
   }
 
-  private func open(_ body: (SharedGroup, Substance<Ledger>) async throws -> Void) async throws {
+  private func open(
+    faults: (@Sendable (FlaskFault) -> Void)? = nil,
+    _ body: (SharedGroup, Substance<Ledger>) async throws -> Void
+  ) async throws {
     let store = try SQLiteStore(at: file)
-    let (group, ledger) = Flux.$current.withValue(Flux()) {
+    let flux = Flux()
+    flux.onFault = faults
+    let (group, ledger) = Flux.$current.withValue(flux) {
       let group = SharedGroup("books", in: store)
       return (group, Substance<Ledger>(name: "ledger", archive: true, in: group))
     }
@@ -107,6 +112,78 @@ import Testing
     #expect(try Data(contentsOf: file) == text)
     #expect(throws: RecordStoreError.self) {
       try SQLiteStore(at: folder.url.appending(path: "no/folder/x.sqlite"))
+    }
+  }
+
+  private func execute(_ sql: String) throws -> [Int] {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    return try DatabaseQueue(path: file.path, configuration: configuration).write {
+      try Int.fetchAll($0, sql: sql)
+    }
+  }
+
+  @Test func `old commits are removed from the front alone, so that a process of the middle reads all`()
+    throws
+  {
+    let store = try SQLiteStore(at: file)
+    var positions: [RecordPosition] = []
+    func commit() throws {
+      let position = try store.transact(RecordQuery(group: "books")) { _, _ in
+        RecordWrites(commits: [.init(token: UUID().uuidString, touched: [])], version: 0)
+      }
+      positions.append(try #require(position))
+    }
+    for _ in 0..<60 { try commit() }
+    // The clock was a month ahead for one commit, and all are two days old.
+    _ = try execute("UPDATE flask_commit SET at = at - 172800 + (seq = 6) * 2764800")
+    for _ in 0..<10 { try commit() }
+    #expect(try execute("SELECT seq FROM flask_commit ORDER BY seq") == Array(61...70))
+    let tail = try store.read(RecordQuery(group: "books", since: positions[5], parts: ["ledger"]))
+    #expect(tail.scope == .everything(isRestored: false))
+    #expect(tail.head.horizon == 61)
+    let near = try store.read(RecordQuery(group: "books", since: positions[60], parts: ["ledger"]))
+    #expect(near.scope == .changes(after: 61))
+  }
+
+  @Test func `14: the file is replaced between reading and commit: nothing is acknowledged`() throws {
+    let store = try SQLiteStore(at: file)
+    let moved = file.path + "-moved"
+    #expect(throws: RecordStoreError.self) {
+      try store.transact(RecordQuery(group: "books")) { _, _ in
+        #expect(rename(file.path, moved) == 0)
+        return RecordWrites(commits: [.init(token: "lost", touched: [])], version: 0)
+      }
+    }
+    #expect(rename(moved, file.path) == 0)
+    #expect(try store.read(RecordQuery(group: "books", tokens: ["lost"])).found.isEmpty)
+  }
+
+  @Test func `a file that was removed is not made again by a program that runs`() async throws {
+    // The file that is made in the end is another database.
+    try await open(faults: { _ in }) { group, ledger in
+      ledger.mix { $0.title = "May" }
+      try await group.save()
+      for end in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: file.path + end) }
+      ledger.mix { $0.title = "June" }
+      await #expect(throws: SharingError.self) { try await group.save() }
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+      #expect(ledger.state.title == "June")
+      _ = try SQLiteStore(at: file)
+      try await group.save(timeout: .seconds(20))
+    }
+  }
+
+  @Test func `a substance can be made in the closure of a transaction`() async throws {
+    try await open { group, ledger in
+      let flux = ledger.flux
+      let titles = try await group.transact(ledger) { ledger in
+        ledger.title = "May"
+        return Flux.$current.withValue(flux) {
+          Substance<Ledger>(name: "another", archive: true, in: group).state.title
+        }
+      }
+      #expect(titles?.isEmpty == true)
     }
   }
 

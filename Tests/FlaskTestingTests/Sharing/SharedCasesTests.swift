@@ -294,4 +294,74 @@ import Testing
     try settle()
     #expect(b.ledger.state.title == 1)
   }
+
+  @Test func `a transaction that is cut but done is not performed twice, though a reading settles it`() throws
+  {
+    let transaction = ClosureTransaction<Void>(a.ledgerParts, once: nil, atMost: nil) { states in
+      states[0].assumingMemoryBound(to: SimulatedLedger.self).pointee.title += 1
+    }
+    a.store.onStep = { $0 == .committed ? .cut : nil }
+    #expect(throws: RecordStoreError.self) { try a.save([transaction]) }
+    a.store.onStep = { $0 == .waiting ? .unreachable : nil }
+    #expect(throws: RecordStoreError.self) { try a.save([transaction]) }
+    a.store.onStep = nil
+    try a.read()
+    try a.save([transaction])
+    #expect(transaction.state == .done)
+    try settle()
+    #expect(b.ledger.state.title == 1)
+  }
+
+  @Test func `a doubt beside a newer version is settled, and the newer one's changes arrive`() throws {
+    a.ledger.mix { $0.title = 1 }
+    cut(a, at: .committing)
+    let newer = try SimulatedProcess(database, version: 1)
+    newer.ledger.mix { $0.rows[id: 1]?.x = 5 }
+    try newer.save()
+    try a.read()
+    #expect(throws: SharingError.self) { try a.save() }
+    try a.read()
+    a.install()
+    #expect(a.ledger.state.rows[id: 1]?.x == 5)
+    #expect(a.ledger.state.title == 1)
+  }
+
+  @Test
+  func
+    `18: an older program edits a row that has a newer one's key: the key stays, and nothing is written twice`()
+    throws
+  {
+    let row = #"{"id":2,"x":1,"y":0,"z":"new"}"#
+    let store = database.connect()
+    _ = try store.transact(RecordQuery(group: "books")) { _, _ in
+      let key = RecordKey(part: "ledger", path: "rows", id: "2")
+      let record = SharedRecord(key: key, order: "V0000001", version: 0, body: row)
+      return RecordWrites(commits: [.init(token: "newer", touched: [key])], rows: [record], version: 0)
+    }
+    try settle()
+    a.ledger.mix { $0.rows[id: 2]?.y = 7 }
+    try a.save()
+    #expect(self.row(2) == #"{"id":2,"x":1,"y":7,"z":"new"}"#)
+    try settle()
+    #expect(b.ledger.state.rows[id: 2]?.y == 7)
+  }
+
+  @Test func `a row that can't be read stays as it is, and its identity is refused`() throws {
+    let store = database.connect()
+    let key = RecordKey(part: "ledger", path: "rows", id: "2")
+    _ = try store.transact(RecordQuery(group: "books")) { _, _ in
+      let record = SharedRecord(key: key, order: "V0000001", version: 0, body: #"{"id":2,"x":"text"}"#)
+      return RecordWrites(commits: [.init(token: "odd", touched: [key])], rows: [record], version: 0)
+    }
+    try a.read()
+    a.install()
+    #expect(Array(a.ledger.state.rows.ids) == [1, 3])
+    #expect(a.messages.contains { $0.contains("can't be read") })
+    a.ledger.mix {
+      $0.rows.append(SimulatedRow(id: 2)); $0.rows[id: 1]?.x = 9
+    }
+    #expect(throws: SharingError.self) { try a.save() }
+    #expect(row(2) == #"{"id":2,"x":"text"}"#)
+    #expect(row(1) == #"{"id":1,"x":9,"y":0}"#)
+  }
 }
