@@ -196,7 +196,7 @@ final class GroupWorker: Sendable {
     usleep(UInt32(min(max(held, 2000), 50_000)))
   }
 
-  /// Tells the observers of the status what is known now.
+  /// Changes the status to what is known now.
   func note(_ phase: SharedStatus.Phase? = nil, pendingRows: Int? = nil) {
     let old = status.withPresentState { $0.assumingMemoryBound(to: SharedStatus.self).pointee }
     let error = requests.withLock { $0.saveError ?? $0.readError }
