@@ -30,6 +30,8 @@ public actor StateFeed<State: Encodable & Sendable> {
   private var encoded: Data?
   private var log: PatchLog
   private var isFinished = false
+  /// Whether `end()` was called.
+  private var isEnded = false
   private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
   private var lastWaiting = 0
   // Invariant: set by the initialiser only. If violated: a data race.
@@ -43,7 +45,8 @@ public actor StateFeed<State: Encodable & Sendable> {
   ///   - limit: how many patches are kept.
   ///   - byteLimit: how many bytes the kept patches may have together.
   ///   - redactions: the rules for secrets, in addition to the mark `Redacted`.
-  ///   - encoder: writes states and patches, and must leave keys as they are; by default with sorted keys.
+  ///   - encoder: writes states and patches, and must leave keys as they are; by default with sorted keys, and dates as
+  ///     ISO 8601 with milliseconds, which `new Date(text)` reads in a browser.
   public init(
     of values: StateValues<State>,
     limit: Int = 1_000,
@@ -52,7 +55,13 @@ public actor StateFeed<State: Encodable & Sendable> {
     encoder: JSONEncoder? = nil
   ) {
     self.encoder = encoder ?? JSONEncoder()
-    if encoder == nil { self.encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes] }
+    if encoder == nil {
+      self.encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      self.encoder.dateEncodingStrategy = .custom { date, encoder in
+        var container = encoder.singleValueContainer()
+        try container.encode(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+      }
+    }
     outgoing = OutgoingState(redacting: redactions)
     log = PatchLog(limit: max(0, limit), byteLimit: byteLimit)
     let outgoing = outgoing
@@ -106,6 +115,14 @@ public actor StateFeed<State: Encodable & Sendable> {
     wakeAll()
   }
 
+  /// Ends the sequences of all readers, and those that begin later. A server calls it before it stops, since an open
+  /// stream keeps it from ending.
+  public func end() {
+    following?.cancel()
+    isEnded = true
+    finish()
+  }
+
   private func finish() {
     isFinished = true
     wakeAll()
@@ -121,9 +138,9 @@ public actor StateFeed<State: Encodable & Sendable> {
   /// Returns the events after a position. The first event has the state if `place` is `nil`, or if the events after it
   /// are no longer kept.
   ///
-  /// The sequence ends with the task that reads it, and when the values that the feed follows end. The values of a
-  /// substance end when the substance is deallocated. The sequence throws the errors of the state's types when they are
-  /// encoded. Each iterator has a separate position.
+  /// The sequence ends with the task that reads it, by `end()`, and when the values that the feed follows end. The
+  /// values of a substance end when the substance is deallocated. The sequence throws the errors of the state's types
+  /// when they are encoded. Each iterator has a separate position.
   ///
   /// - Parameter place: the position after the last event that the reader had; `nil` for a new reader.
   public nonisolated func events(after place: FeedPlace? = nil) -> Events { Events(feed: self, place: place) }
@@ -132,10 +149,10 @@ public actor StateFeed<State: Encodable & Sendable> {
   /// reader.
   ///
   /// - Parameter place: the position of the reader; `nil` to get the state.
-  /// - Returns: `nil` if the task was cancelled, or if no more changes can come.
+  /// - Returns: `nil` if the task was cancelled, if no more changes can come, or if the feed was ended.
   /// - Throws: the errors of the state's types when they are encoded.
   public func next(after place: FeedPlace?) async throws -> FeedEvent? {
-    while !Task.isCancelled {
+    while !Task.isCancelled, !isEnded {
       if let state {
         let now = FeedPlace(feed: id, number: log.version)
         let isKnown = place?.feed == id

@@ -204,4 +204,40 @@ import Testing
       await mixing
     }
   }
+
+  @Test func `a feed that is ended ends its readers, and those that come later`() async throws {
+    let feed = StateFeed(of: board)
+    var events = feed.events().makeAsyncIterator()
+    #expect(try await events.next()?.kind == .state)
+    let waiting = Task {
+      var events = feed.events(after: nil).makeAsyncIterator()
+      var count = 0
+      while try await events.next() != nil { count += 1 }
+      return count
+    }
+    board.mix { $0.title = "new" }
+    #expect(try await events.next()?.kind == .patch)
+    await feed.end()
+    #expect(try await waiting.value >= 0)
+    #expect(try await events.next() == nil)
+    var later = feed.events().makeAsyncIterator()
+    #expect(try await later.next() == nil)
+  }
+
+  @Test func `dates are sent as browsers read them, unless an encoder says otherwise`() async throws {
+    struct Visit: FlaskState { var at = Date(timeIntervalSince1970: 1_700_000_000.25) }
+    let visit = Flux.$current.withValue(Flux()) { Substance(Visit()) }
+    let feed = StateFeed(of: visit)
+    var events = feed.events().makeAsyncIterator()
+    #expect(
+      try await events.next().map { String(decoding: $0.json, as: UTF8.self) }
+        == #"{"at":"2023-11-14T22:13:20.250Z"}"#
+    )
+    visit.mix { $0.at = Date(timeIntervalSince1970: 1_700_000_001) }
+    let patch = try await events.next().map { String(decoding: $0.json, as: UTF8.self) }
+    #expect(patch?.contains("2023-11-14T22:13:21.000Z") == true)
+    let plain = StateFeed(of: visit, encoder: JSONEncoder())
+    var numbers = plain.events().makeAsyncIterator()
+    #expect(try await numbers.next().map { String(decoding: $0.json, as: UTF8.self) } == #"{"at":721692801}"#)
+  }
 }

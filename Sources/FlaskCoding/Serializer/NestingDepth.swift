@@ -8,7 +8,7 @@ package enum NestingDepth {
   package static let limit = 400
 
   /// The nesting depth for which the stack of any thread suffices.
-  static let shallow = 16
+  package static let shallow = 16
 
   /// Encodes a value once, and stops where it is nested deeper than `limit`. So the stack only has to suffice for the
   /// limit. Empty containers count too.

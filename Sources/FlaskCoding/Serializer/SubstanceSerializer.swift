@@ -113,6 +113,9 @@ public enum SubstanceSerializer {
     try decoder(collector).decode(type, from: text)
   }
 
+  /// A decoder for many texts, one after another. It reads what `decodeUnguarded` reads, and notes no entities.
+  package static func reusableDecoder() -> JSONDecoder { decoder(nil) }
+
   /// Returns a decoder of a text. The decoder can be used after this call.
   package static func decoder(of text: Data, collector: EntitiesCollector? = nil) throws -> any Decoder {
     struct Root: Decodable {

@@ -16,9 +16,7 @@ extension GroupSession {
     var hasOthers = false
 
     /// The number of rows that are pending, as far as it is known.
-    var pendingCount: Int {
-      max(query.keys.count, pins.values.contains { !$0.outline.isSame(as: $0.shadow) } ? 1 : 0)
-    }
+    var pendingCount: Int { max(1, query.keys.count) }
 
     init(
       _ pins: [String: Pin],
@@ -77,7 +75,7 @@ extension GroupSession {
         failures[part.restKey] = error
       }
     }
-    let isPending = pins.contains { !$1.outline.isSame(as: $1.shadow) }
+    let isPending = !keys.isEmpty || pins.contains { !$1.outline.isSame(as: $1.shadow) }
     if !isPending, failures.isEmpty, doubt == nil, transactions.isEmpty {
       endPhase()
       return .nothing

@@ -169,7 +169,8 @@ final class GroupWorker: Sendable {
         session.abandon(attempt)
         return didFail(round, refusal)
       }
-      note(.saving, pendingRows: attempt.pendingCount)
+      // For observers alone: a reader finds it outdated in any case.
+      if !status.cell.listeners.isEmpty { note(.saving, pendingRows: attempt.pendingCount) }
       let begin = DispatchTime.now()
       do {
         let position = try store.transact(attempt.query) { tail, fetch in

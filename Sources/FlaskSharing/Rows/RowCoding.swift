@@ -1,5 +1,6 @@
 internal import FlaskEntities
 internal import FlaskMerging
+internal import FlaskPrimitives
 internal import Foundation
 
 /// How a program turns rows into values and back: its version, and its migration.
@@ -37,6 +38,26 @@ struct RowCoding: Sendable {
     try LargeStackThread.perform(on: [text]) {
       var repair = ArchiveRepair(text)
       return try repair.decode(type) { initial }
+    }
+  }
+
+  /// Decodes many rows, one after another.
+  ///
+  /// A text that a plain decoder reads is not looked at any closer. One that it does not read may lack a property.
+  struct Batch<Value: Codable> {
+    private let coding: RowCoding
+    private let decoder = SubstanceSerializer.reusableDecoder()
+
+    init(_ coding: RowCoding) { self.coding = coding }
+
+    func value(of record: SharedRecord) throws(ArchiveError) -> Value {
+      let text = try coding.migrated(record)
+      if JSONText.depth(of: text) <= NestingDepth.shallow,
+        let value = try? decoder.decode(Value.self, from: text)
+      {
+        return value
+      }
+      return try coding.decode(Value.self, text)
     }
   }
 

@@ -103,10 +103,11 @@ final class TypedRowTable<Element: Identifiable & Codable>: RowTable {
     var arriving: [(element: Element, order: String)] = []
     arriving.reserveCapacity(rows.count)
     let known = unreadable
+    let batch = RowCoding.Batch<Element>(coding)
     if isWhole { forgetUnreadable() }
     for row in rows {
       do throws(ArchiveError) {
-        let element = try coding.decode(Element.self, coding.migrated(row))
+        let element = try batch.value(of: row)
         guard try RowIdentity.text(of: element.id) == row.key.id else {
           throw .doesNotFit(reason: "the row has the identity \(row.key.id), and its body another one")
         }
@@ -169,9 +170,14 @@ final class TypedRowTable<Element: Identifiable & Codable>: RowTable {
     orders = [:]
     orders.reserveCapacity(rows.count)
     for row in rows { orders[row.element.id] = row.order }
-    let areSorted = zip(rows, rows.dropFirst()).allSatisfy { OrderKey.precedes($0.order, $1.order) }
+    // The texts of keys are ASCII, so their order is that of their bytes.
+    let areSorted = zip(rows, rows.dropFirst()).allSatisfy { $0.order < $1.order }
     let sorted =
-      areSorted ? rows : rows.sorted { isBefore($0.element.id, $1.order, $1.element.id) }
+      areSorted
+      ? rows
+      : rows.sorted { a, b in
+        a.order == b.order ? isBefore(a.element.id, b.order, b.element.id) : a.order < b.order
+      }
     let old = entities
     entities = Entities(sorted.map { old.isEmpty ? $0.element : known($0.element) })
     if let edit = EntitiesContent.of(entities).edit(from: .of(old)), edit.isEmpty { entities = old }

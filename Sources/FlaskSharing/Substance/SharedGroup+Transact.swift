@@ -17,6 +17,8 @@ extension SharedGroup {
   ///   - body: gets a draft of the merged state, which has all that is pending here. It is called on the thread of the
   ///     group, and may be called again; so it must do nothing but change the draft. If it throws, nothing of it is
   ///     written.
+  ///     When `transact` returns, the change is durable, and in the states here unless a lock keeps it out. It may be
+  ///     called while the flux is locked.
   /// - Returns: the result of `body`; `nil` if an earlier transaction with this key was performed.
   /// - Throws: what `body` throws, or `SharingError`.
   @discardableResult

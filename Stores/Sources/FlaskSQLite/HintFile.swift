@@ -5,7 +5,7 @@ internal import Foundation
 /// poll of the groups delivers.
 final class HintFile: @unchecked Sendable {
   // `@unchecked Sendable`:
-  // - Isolation: `observers`, `watch` and `last` are guarded by `lock`; `descriptor` is constant.
+  // - Isolation: all variables are guarded by `lock`; `descriptor` is constant.
   // - If violated: a data race.
   private let path: String
   private let descriptor: Int32
@@ -14,6 +14,12 @@ final class HintFile: @unchecked Sendable {
   private var watch: FileWatch?
   /// The hint that this object has sent last.
   private var last: [UInt8] = []
+  /// The token of the last commit, and whether its hint will be sent soon.
+  private var waiting = ""
+  private var isDelayed = false
+  /// When a hint was sent last, in nanoseconds.
+  private var sent: UInt64 = 0
+  private static let interval: UInt64 = 5_000_000
   private static let size = 36
 
   init(_ path: String, isReadOnly: Bool) {

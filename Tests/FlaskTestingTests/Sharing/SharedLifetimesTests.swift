@@ -14,7 +14,7 @@ import Testing
   private let database = SimulatedDatabase()
 
   @Test
-  func `a substance made again before its predecessor is saved brings nothing back that others removed`()
+  func `a successor of a substance that is not saved yet brings nothing back that others removed`()
     async throws
   {
     let a = Process(database)
