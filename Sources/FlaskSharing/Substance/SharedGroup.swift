@@ -109,8 +109,8 @@ public final class SharedGroup: ArchivePlace {
   /// - Parameters:
   ///   - place: what `save()` has returned, in any process.
   ///   - timeout: how long; `nil` without a limit.
-  /// - Throws: `SharingError.timedOut`; `.refused` if the place belongs to another history, since a backup was restored,
-  ///   or if one is restored meanwhile; `CancellationError` if the task is cancelled.
+  /// - Throws: `SharingError.timedOut`; `.refused` if the place belongs to another history, since a backup was
+  ///   restored, or if one is restored meanwhile; `CancellationError` if the task is cancelled.
   public func reached(_ place: SharedPlace, timeout: Duration? = nil) async throws {
     let waiter = SharedWaiter<Void>(atMost: timeout)
     worker.follow(place, waiter)
