@@ -8,6 +8,7 @@ import Foundation
 //   SharedWorker FILE add FIRST COUNT        inserts entries, and saves after each: prints `saved ID` once it is durable
 //   SharedWorker FILE edit SEED COUNT        changes random entries: prints `saved ID VALUE`
 //   SharedWorker FILE count SECONDS          adds one in transactions: prints `COUNT LONGEST-WAIT-IN-SECONDS`
+//   SharedWorker FILE serve FIRST COUNT      as add, eight at a time: prints the longest wait and the processor time of one, in seconds
 //   SharedWorker FILE full                   saves on a disk that is full for a while
 //   SharedWorker FILE newer COUNT            as add, of a version whose entries have one more property
 //   SharedWorker FILE rest SECONDS           does nothing, then prints the number of entries
@@ -93,6 +94,30 @@ case "count":
     count += 1
   }
   say("\(count) \(longest / .seconds(1))")
+case "serve":
+  let ledger = Substance<Ledger>(name: "ledger", archive: true, in: group)
+  let clock = ContinuousClock()
+  let (first, count) = (number(2), number(3))
+  let begin = Foundation.clock()
+  let longest = try await withThrowingTaskGroup(of: Duration.self) { tasks in
+    for handler in 0..<8 {
+      tasks.addTask {
+        var longest = Duration.zero
+        for id in stride(from: first + handler, to: first + count, by: 8) {
+          let begin = clock.now
+          ledger.mix { $0.entries.append(Entry(id: id, text: "order \(id)")) }
+          try await group.save(timeout: .seconds(30))
+          longest = max(longest, clock.now - begin)
+        }
+        return longest
+      }
+    }
+    var all = Duration.zero
+    for try await one in tasks { all = max(all, one) }
+    return all
+  }
+  let processor = Double(Foundation.clock() - begin) / Double(CLOCKS_PER_SEC) / Double(count)
+  say("\(longest / .seconds(1)) \(processor)")
 case "full":
   let ledger = Substance<Ledger>(name: "ledger", archive: true, in: group)
   try await group.opened()

@@ -78,6 +78,17 @@ import Testing
     #expect(body == "\(sum)")
   }
 
+  @Test func `two processes add orders eight at a time: all are there`() throws {
+    let first = try Worker(file, ["add", "0", "1"])
+    _ = first.end()
+    let workers = try [1_000_000, 2_000_000].map { try Worker(file, ["serve", "\($0)", "200"]) }
+    for result in workers.map({ $0.end() }) {
+      #expect(result.isDone, "\(result.errors)")
+      print("served: longest wait and processor time of one, in seconds: \(result.lines.last ?? "")")
+    }
+    #expect(try rows().count == 401)
+  }
+
   @Test func `on a full disk a save fails, and what was changed is saved once there is room`() throws {
     let worker = try Worker(file, ["full"])
     let result = worker.end()
