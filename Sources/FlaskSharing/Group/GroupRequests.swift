@@ -61,20 +61,27 @@ struct GroupRequests: Sendable {
       return nil
     }
     var round = GroupRequests()
-    (round.isReadWanted, isReadWanted) = (isReadWanted, false)
-    (round.readers, readers) = (readers, [])
+    round.isReadWanted = isReadWanted
+    isReadWanted = false
+    round.readers = readers
+    readers = []
     if isSaveDue {
-      (round.isSaveWanted, isSaveWanted) = (isSaveWanted, false)
-      (round.savers, savers) = (savers, [])
-      (round.transactions, transactions) = (transactions, [])
-      (round.released, released) = (released, [])
+      round.isSaveWanted = isSaveWanted
+      isSaveWanted = false
+      round.savers = savers
+      savers = []
+      round.transactions = transactions
+      transactions = []
+      round.released = released
+      released = []
     }
     return round
   }
 
   mutating func takeReleased() -> GroupRequests {
     var round = GroupRequests()
-    (round.released, released) = (released, [])
+    round.released = released
+    released = []
     return round
   }
 

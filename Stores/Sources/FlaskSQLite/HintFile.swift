@@ -14,12 +14,6 @@ final class HintFile: @unchecked Sendable {
   private var watch: FileWatch?
   /// The hint that this object has sent last.
   private var last: [UInt8] = []
-  /// The token of the last commit, and whether its hint will be sent soon.
-  private var waiting = ""
-  private var isDelayed = false
-  /// When a hint was sent last, in nanoseconds.
-  private var sent: UInt64 = 0
-  private static let interval: UInt64 = 5_000_000
   private static let size = 36
 
   init(_ path: String, isReadOnly: Bool) {
@@ -29,7 +23,8 @@ final class HintFile: @unchecked Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Tells the others of a commit.
+  /// Announces a commit to other processes. Called in the turn: so a process whose own hint has replaced another one has
+  /// read that commit in its own transaction.
   func send(_ token: String) {
     guard descriptor >= 0 else { return }
     let bytes =
