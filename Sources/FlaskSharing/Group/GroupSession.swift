@@ -239,8 +239,10 @@ final class GroupSession: @unchecked Sendable {
       // The rows that were read have it.
       for (key, shadow) in doubt.shadows { shared.parts[key]?.handOver(shadow, at: 0) }
     }
-    if isTooOld {
+    if isFound || isTooOld {
       for transaction in doubt.transactions { transaction.state = .done }
+    }
+    if isTooOld {
       report(
         .archiveWarning,
         "it can't be found out any more whether a commit of the shared group \(name) was done: it counts as done"

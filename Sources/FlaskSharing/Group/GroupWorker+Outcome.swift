@@ -42,7 +42,10 @@ extension GroupWorker {
       }
     }
     for transaction in round.transactions {
-      if error.isTemporary, transaction.isPatient {
+      if transaction.state == .done {
+        // An earlier attempt has performed it, and its answer was lost.
+        transaction.didCommit(at: place)
+      } else if error.isTemporary, transaction.isPatient {
         later.transactions.append(transaction)
       } else {
         let isInDoubt = session.doubt?.transactions.contains { $0 === transaction } ?? false

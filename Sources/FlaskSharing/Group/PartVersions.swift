@@ -17,7 +17,7 @@ struct PartVersions: Sendable {
     /// The shadow of all states after it.
     let shadow: StateOutline
     /// The number of the commit up to which the shadow has all.
-    let number: Int
+    var number: Int
     /// Whether the operation has ended.
     var isPublished = false
   }
@@ -98,7 +98,10 @@ struct PartVersions: Sendable {
   }
 
   /// The database has another history now, with other numbers.
-  mutating func forgetReached() { handedNumber = 0 }
+  mutating func forgetReached() {
+    handedNumber = 0
+    arrival?.number = 0
+  }
 
   /// The truth is about to be replaced.
   ///

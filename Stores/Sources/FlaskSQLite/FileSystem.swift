@@ -15,9 +15,11 @@ enum FileSystem {
     return Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
   }
 
-  /// Makes an empty file that its user alone can read, unless it exists.
+  /// Makes an empty file that its user alone can read, unless it exists. A file that exists is not opened: to close it
+  /// would release the locks that SQLite has on it in this process.
   static func make(_ path: String) throws {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor < 0, errno == EEXIST { return }
     guard descriptor >= 0 else { throw failure("the file \(path) can't be opened") }
     close(descriptor)
   }

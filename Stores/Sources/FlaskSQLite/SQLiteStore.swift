@@ -114,11 +114,14 @@ public final class SQLiteStore: RecordStore {
     let copy = path + "-restored"
     try? FileManager.default.removeItem(atPath: copy)
     try FileManager.default.copyItem(atPath: backup.path, toPath: copy)
+    guard chmod(copy, 0o600) == 0 else { throw FileSystem.failure("the mode of \(copy) can't be set") }
     try FileSystem.synchronize(copy)
     try turn.performing {
       // No program can open the database from here on, and make a log of it.
+      for end in ["-wal", "-shm"] { unlink(path + "-replaced" + end) }
       _ = rename(path, path + "-replaced")
-      unlink(path + "-wal")
+      // The log has what was not yet written back. SQLite finds it by this name.
+      _ = rename(path + "-wal", path + "-replaced-wal")
       unlink(path + "-shm")
       guard rename(copy, path) == 0 else { throw FileSystem.failure("\(copy) can't be renamed to \(path)") }
       try FileSystem.synchronize(url.deletingLastPathComponent().path)

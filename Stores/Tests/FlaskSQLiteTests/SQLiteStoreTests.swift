@@ -115,6 +115,8 @@ import Testing
     }
   }
 
+  private func backUp(to backup: URL) throws { try DatabaseQueue(path: file.path).vacuum(into: backup.path) }
+
   private func execute(_ sql: String) throws -> [Int] {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
@@ -157,6 +159,29 @@ import Testing
     }
     #expect(rename(moved, file.path) == 0)
     #expect(try store.read(RecordQuery(group: "books", tokens: ["lost"])).found.isEmpty)
+  }
+
+  @Test func `a database that was replaced is kept whole, and the restored one is its user's alone`()
+    async throws
+  {
+    try await open { group, ledger in
+      ledger.mix { $0.title = "May" }
+      try await group.save()
+    }
+    let backup = folder.url.appending(path: "backup.sqlite")
+    try backUp(to: backup)
+    try await open(faults: { _ in }) { group, ledger in
+      ledger.mix { $0.title = "June" }
+      try await group.save()
+      try SQLiteStore.replace(file, by: backup)
+      let kept = SharedGroup("books", in: try SQLiteStore(at: URL(fileURLWithPath: file.path + "-replaced")))
+      let old = Flux.$current.withValue(Flux()) { Substance<Ledger>(name: "ledger", archive: true, in: kept) }
+      #expect(old.state.title == "June")
+      try await group.opened()
+      #expect(ledger.state.title == "May")
+      let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+    }
   }
 
   @Test func `a file that was removed is not made again by a program that runs`() async throws {

@@ -121,6 +121,20 @@ extension SharedCasesTests {
     #expect(b.ledger.state.title == 1)
   }
 
+  @Test func `a transaction that is done, and whose second attempt is refused, counts as done`() throws {
+    let transaction = ClosureTransaction<Void>(a.ledgerParts, once: nil, atMost: nil) { states in
+      states[0].assumingMemoryBound(to: SimulatedLedger.self).pointee.title += 1
+    }
+    a.store.onStep = { $0 == .committed ? .cut : nil }
+    #expect(throws: RecordStoreError.self) { try a.save([transaction]) }
+    a.store.onStep = nil
+    let newer = try SimulatedProcess(database, version: 1)
+    newer.ledger.mix { $0.rows[id: 1]?.x = 5 }
+    try newer.save()
+    #expect(throws: SharingError.self) { try a.save([transaction]) }
+    #expect(transaction.state == .done)
+  }
+
   @Test func `a doubt beside a newer version is settled, and the newer one's changes arrive`() throws {
     a.ledger.mix { $0.title = 1 }
     cut(a, at: .committing)
