@@ -39,10 +39,15 @@ import Testing
     try await body(group, ledger)
   }
 
-  private func titles() throws -> [String] {
+  /// The database as another program has it. It waits: who closes the database last locks it for a moment.
+  private func another() throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
-    return try DatabaseQueue(path: file.path, configuration: configuration).read { db in
+    return try DatabaseQueue(path: file.path, configuration: configuration)
+  }
+
+  private func titles() throws -> [String] {
+    try another().read { db in
       try String.fetchAll(db, sql: "SELECT body ->> 'title' FROM flask_row ORDER BY path, ord")
     }
   }
@@ -115,14 +120,10 @@ import Testing
     }
   }
 
-  private func backUp(to backup: URL) throws { try DatabaseQueue(path: file.path).vacuum(into: backup.path) }
+  private func backUp(to backup: URL) throws { try another().vacuum(into: backup.path) }
 
   private func execute(_ sql: String) throws -> [Int] {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
-    return try DatabaseQueue(path: file.path, configuration: configuration).write {
-      try Int.fetchAll($0, sql: sql)
-    }
+    try another().write { try Int.fetchAll($0, sql: sql) }
   }
 
   @Test func `old commits are removed from the front alone, so that a process of the middle reads all`()
