@@ -10,8 +10,9 @@ cd "$(dirname "$0")/.."
 packages=()
 need() { command -v "$1" > /dev/null || packages+=("$2"); }
 need python3 python3
-# For the store of shared groups.
+# For the stores of shared groups.
 [[ $(uname) != Linux || -e /usr/include/sqlite3.h ]] || packages+=(libsqlite3-dev)
+[[ $(uname) != Linux || -e /usr/include/postgresql/libpq-fe.h ]] || packages+=(libpq-dev)
 case ${1:-} in
   --proofs)
     python3 -c 'import ensurepip' 2> /dev/null || packages+=(python3-venv)

@@ -183,12 +183,18 @@ final class GroupWorker: Sendable {
       } catch RecordStoreError.unknownOutcome(let reason) {
         session.leaveInDoubt(attempt)
         requests.withLock { $0.saveError = .offline(reason: reason) }
+      } catch RecordStoreError.conflict(let reason) {
+        session.abandon(attempt)
+        requests.withLock { $0.saveError = .offline(reason: reason) }
       } catch {
         session.abandon(attempt)
         return didFail(round, SharingError(error))
       }
     }
-    didFail(round, SharingError.offline(reason: "the answers to three commits were lost"))
+    didFail(
+      round,
+      requests.withLock { $0.saveError } ?? .offline(reason: "the answers to three commits were lost")
+    )
   }
 
   /// Others wait for the turn, too.

@@ -1,0 +1,38 @@
+internal import FlaskSharing
+
+/// The failure of a statement, or of a connection.
+struct PostgresFailure: Error {
+  /// The SQLSTATE; empty if libpq has failed.
+  var code: String
+  var message: String
+  /// Whether the connection can't be used any more.
+  var isLost: Bool
+  /// The number of the statement in its pipeline; `nil` if no statement was sent.
+  var index: Int?
+
+  /// The failure for a group: nothing was written.
+  var error: RecordStoreError {
+    switch code {
+    // A serialization failure, a deadlock, a number that another one has taken, and a statement or a plan that the
+    // server does not know any more.
+    case "40001", "40P01", "23505", "26000", "0A000", "42P05": .conflict(message)
+    case "55P03":
+      .unavailable("another process has had the turn of the group for \(PostgresStatements.patience) s")
+    case "25006": .unavailable("the server is read-only: \(message)")
+    case "53100": .unavailable("the disk of the server is full: \(message)")
+    case _ where code.hasPrefix("22") || code.hasPrefix("54"): .refused(message)
+    default: .unavailable(message)
+    }
+  }
+
+  /// Whether the connection is to be closed.
+  var isConnectionSpoilt: Bool {
+    isLost || ["25006", "26000", "0A000", "42P05"].contains(code) || code.hasPrefix("57")
+  }
+
+  /// Whether a transaction that was sent as a whole may be done, although its commit has failed.
+  func mayBeDone(commitAt commit: Int) -> Bool {
+    if isLost { return true }
+    return index == commit && !code.hasPrefix("23") && !code.hasPrefix("40")
+  }
+}

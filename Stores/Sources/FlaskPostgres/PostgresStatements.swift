@@ -1,0 +1,137 @@
+/// The texts that are sent to the server.
+enum PostgresStatements {
+  /// The seconds for which a turn is waited for.
+  static let patience = 10
+
+  static let tables = """
+    CREATE TABLE IF NOT EXISTS flask_group (
+      id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE,
+      incarnation text COLLATE "C" NOT NULL, version int NOT NULL, horizon bigint NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS flask_commit (
+      grp int NOT NULL, seq bigint NOT NULL, token text COLLATE "C" NOT NULL,
+      at timestamptz NOT NULL DEFAULT clock_timestamp(), touched json,
+      PRIMARY KEY (grp, seq), UNIQUE (grp, token)
+    );
+    CREATE TABLE IF NOT EXISTS flask_row (
+      grp int NOT NULL, part text COLLATE "C" NOT NULL, path text COLLATE "C" NOT NULL,
+      id text COLLATE "C" NOT NULL, ord text COLLATE "C" NOT NULL, ver int NOT NULL, body json NOT NULL,
+      PRIMARY KEY (grp, part, path, id)
+    ) WITH (fillfactor = 85);
+    CREATE TABLE IF NOT EXISTS flask_lease (
+      name text COLLATE "C" PRIMARY KEY, fence bigint NOT NULL, holder text NOT NULL, until timestamptz NOT NULL
+    );
+    """
+
+  /// The process of the server, and whether it is a standby.
+  static let server = "SELECT pg_backend_pid(), pg_is_in_recovery()"
+  /// Whether the tables are there, and whether this role may make them.
+  static let hasTables = "SELECT to_regclass('flask_lease') IS NOT NULL"
+  static let tableLock = "SELECT pg_advisory_xact_lock(7379527312)"
+
+  static let begin = "BEGIN"
+  static let commit = "COMMIT"
+  static let rollback = "ROLLBACK"
+  static let beginToRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+  /// Settings of the transaction. A role may have weaker ones, and a pooler keeps none of a session.
+  static let settings = """
+    SELECT set_config('lock_timeout', '\(patience)s', true),
+      set_config('idle_in_transaction_session_timeout', '30s', true),
+      set_config('synchronous_commit',
+        CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END,
+        true)
+    """
+  /// Waits for the turn of a group. In a statement of its own: the next one sees what was committed meanwhile.
+  static let turn = "SELECT pg_advisory_xact_lock(hashtextextended($1, 7379527313))"
+
+  static let makeGroup = """
+    INSERT INTO flask_group (name, incarnation, version, horizon) VALUES ($1, $2, 0, 0) ON CONFLICT DO NOTHING
+    """
+
+  // MARK: Reading
+
+  /// A group: `$1` its name, `$2` the number that the process knows.
+  static let head = """
+    SELECT g.id, g.incarnation, g.version, g.horizon, l.seq, l.token,
+      (SELECT token FROM flask_commit WHERE grp = g.id AND seq = $2),
+      EXISTS (SELECT FROM flask_commit WHERE grp = g.id AND seq > $2 AND touched IS NULL)
+    FROM flask_group g
+    LEFT JOIN LATERAL (SELECT seq, token FROM flask_commit WHERE grp = g.id ORDER BY seq DESC LIMIT 1) l ON true
+    WHERE g.name = $1
+    """
+
+  static let tokens = """
+    SELECT token, seq FROM flask_commit
+    WHERE grp = (SELECT id FROM flask_group WHERE name = $1) AND token = ANY ($2)
+    """
+
+  /// The rows that commits after `$2` have touched, of the parts `$3`. One without a body was removed.
+  static let touched = """
+    SELECT k.part, k.path, k.id, r.ord, r.ver, r.body FROM (
+      SELECT DISTINCT t ->> 0 AS part, t ->> 1 AS path, t ->> 2 AS id
+      FROM flask_commit c, json_array_elements(c.touched) t
+      WHERE c.grp = (SELECT id FROM flask_group WHERE name = $1) AND c.seq > $2 AND t ->> 0 = ANY ($3)
+    ) k LEFT JOIN flask_row r ON r.grp = (SELECT id FROM flask_group WHERE name = $1)
+      AND r.part = k.part AND r.path = k.path AND r.id = k.id
+    """
+
+  static let parts = """
+    SELECT part, path, id, ord, ver, body FROM flask_row
+    WHERE grp = (SELECT id FROM flask_group WHERE name = $1) AND part = ANY ($2)
+    """
+
+  static let rows = """
+    SELECT r.part, r.path, r.id, r.ord, r.ver, r.body
+    FROM unnest($2::text[], $3::text[], $4::text[]) AS k (part, path, id)
+    JOIN flask_row r ON r.grp = (SELECT id FROM flask_group WHERE name = $1)
+      AND r.part = k.part AND r.path = k.path AND r.id = k.id
+    """
+
+  // MARK: Writing
+
+  static let addCommits = """
+    INSERT INTO flask_commit (grp, seq, token, touched)
+    SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::json[])
+    """
+
+  static let upsert = """
+    INSERT INTO flask_row (grp, part, path, id, ord, ver, body)
+    SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::json[])
+    ON CONFLICT (grp, part, path, id) DO UPDATE SET ord = excluded.ord, ver = excluded.ver, body = excluded.body
+    """
+
+  static let remove = """
+    DELETE FROM flask_row r USING unnest($2::text[], $3::text[], $4::text[]) AS k (part, path, id)
+    WHERE r.grp = $1 AND r.part = k.part AND r.path = k.path AND r.id = k.id
+    """
+
+  static let reorder = """
+    UPDATE flask_row r SET ord = k.ord
+    FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS k (part, path, id, ord)
+    WHERE r.grp = $1 AND r.part = k.part AND r.path = k.path AND r.id = k.id
+    """
+
+  static let raiseVersion = "UPDATE flask_group SET version = $2 WHERE id = $1"
+
+  /// Removes the oldest commits from the list, a thousand at most, and never the newest: none whose predecessors stay,
+  /// whatever the clock was.
+  static let prune = """
+    WITH gone AS (
+      DELETE FROM flask_commit WHERE grp = $1 AND seq <= (
+        SELECT max(seq) FROM (
+          SELECT seq, at FROM flask_commit WHERE grp = $1 AND seq < $2 ORDER BY seq LIMIT 1000
+        ) old WHERE at < clock_timestamp() - interval '24 hours'
+      ) RETURNING seq
+    )
+    UPDATE flask_group SET horizon = (SELECT max(seq) + 1 FROM gone) WHERE id = $1 AND EXISTS (SELECT FROM gone)
+    """
+
+  // MARK: Hints
+
+  static let channel = "flask"
+  static let listen = "LISTEN \(channel)"
+  /// Not durable, so that it waits for no disk.
+  static let weakly = "SET LOCAL synchronous_commit = off"
+  static let notify = "SELECT pg_notify('\(channel)', name) FROM unnest($1::text[]) AS n (name)"
+}
