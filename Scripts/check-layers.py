@@ -42,7 +42,7 @@ LAYERS = {
     "FlaskEntities": {"order": [".", "Vector", "Index", "Tree", "Entities", "Slots"], "recursive": []},
     "FlaskMerging": {"order": ["."], "recursive": []},
     "FlaskCoding": {"order": [".", "Fault", "Value", "Threads", "Serializer", "State", "Reading"], "recursive": []},
-    "FlaskSharing": {"order": [".", "Store", "Order", "Rows", "Group", "Substance"], "recursive": []},
+    "FlaskSharing": {"order": [".", "Store", "Order", "Rows", "Group", "Lease", "Substance"], "recursive": []},
     "FlaskArchive": {
         "order": [
             ".", "Fault", "Synchronization", "Digest", "Format", "Backend", "Files", "Journal", "Reading",

@@ -80,7 +80,11 @@ extension GroupSession {
       endPhase()
       return .nothing
     }
-    let query = query(keys: keys, tokens: transactions.flatMap { [$0.token, $0.attempt].compactMap { $0 } })
+    let query = query(
+      keys: keys,
+      tokens: transactions.flatMap { [$0.token, $0.attempt].compactMap { $0 } },
+      leases: Array(Set(transactions.compactMap(\.fence?.name)))
+    )
     return .attempt(Attempt(pins, query, transactions, failures))
   }
 

@@ -104,7 +104,7 @@ final class GroupSession: @unchecked Sendable {
   // MARK: Reading
 
   /// The query for all that others have written.
-  func query(keys: [RecordKey] = [], tokens: [String] = []) -> RecordQuery {
+  func query(keys: [RecordKey] = [], tokens: [String] = [], leases: [String] = []) -> RecordQuery {
     let (all, unread, position) = shared.withLock { shared in
       let unread = shared.parts.filter { if case .unknown = $0.value.presence { true } else { false } }
       return (Set(shared.members.keys), Set(unread.keys), shared.position)
@@ -115,7 +115,8 @@ final class GroupSession: @unchecked Sendable {
       parts: all.subtracting(unread),
       newParts: unread,
       keys: keys,
-      tokens: tokens + (doubt.map { [$0.token] } ?? [])
+      tokens: tokens + (doubt.map { [$0.token] } ?? []),
+      leases: leases
     )
   }
 

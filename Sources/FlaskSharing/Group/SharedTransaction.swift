@@ -5,6 +5,8 @@ internal import FlaskPrimitives
 protocol SharedTransaction: AnyObject, Sendable {
   /// The key of a transaction that must be performed once; else `nil`.
   var token: String? { get }
+  /// The lease under which it is performed.
+  var fence: Fence? { get }
   var state: SharedTransactionState { get set }
   /// The token of the commit in which it was performed last.
   var attempt: String? { get set }
@@ -42,6 +44,7 @@ final class ClosureTransaction<Result: Sendable>: SharedTransaction {
   }
 
   let token: String?
+  let fence: Fence?
   let parts: [SharedPart]
   let waiter: SharedWaiter<Performed>
   private let body: @Sendable ([UnsafeMutableRawPointer]) throws -> Result
@@ -51,11 +54,13 @@ final class ClosureTransaction<Result: Sendable>: SharedTransaction {
   init(
     _ parts: [SharedPart],
     once key: String?,
+    under fence: Fence? = nil,
     atMost limit: Duration?,
     _ body: @escaping @Sendable ([UnsafeMutableRawPointer]) throws -> Result
   ) {
     self.parts = parts
     token = key.map { "once:" + $0 }
+    self.fence = fence
     waiter = SharedWaiter(atMost: limit)
     self.body = body
   }
@@ -153,6 +158,10 @@ extension GroupSession {
       }
       if transaction.isAbandoned {
         transaction.fail(CancellationError())
+        continue
+      }
+      if let fence = transaction.fence, tail.leases[fence.name] != fence {
+        transaction.fail(SharingError.leaseLost(name: fence.name))
         continue
       }
       perform(transaction, &drafts)

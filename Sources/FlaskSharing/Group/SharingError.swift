@@ -16,6 +16,8 @@ public enum SharingError: Error, Sendable, CustomStringConvertible {
   case readOnly
   /// It took longer than the given time, and is still in progress.
   case timedOut(after: Duration)
+  /// Another process has the lease, or may have it soon, since it could not be renewed. Nothing was written.
+  case leaseLost(name: String)
   /// A transaction named a substance that is no member of the group, or one that another flux has.
   case notAMember(name: String)
 
@@ -35,6 +37,7 @@ public enum SharingError: Error, Sendable, CustomStringConvertible {
     case .unreadable(let part, let error): "the part \(part) can't be read: \(error)"
     case .readOnly: "the group was made to read only"
     case .timedOut(let limit): "it took longer than \(limit)"
+    case .leaseLost(let name): "the lease \(name) was lost to another process, or could not be renewed"
     case .notAMember(let name): "\(name) is no member of the group"
     }
   }

@@ -12,6 +12,8 @@ public struct RecordQuery: Sendable {
   public var keys: [RecordKey]
   /// Tokens of commits whose outcome is unknown.
   public var tokens: [String]
+  /// Names of leases whose holders are asked for. Until the end of a transaction they stay what they are.
+  public var leases: [String]
 
   /// A query.
   public init(
@@ -20,7 +22,8 @@ public struct RecordQuery: Sendable {
     parts: Set<String> = [],
     newParts: Set<String> = [],
     keys: [RecordKey] = [],
-    tokens: [String] = []
+    tokens: [String] = [],
+    leases: [String] = []
   ) {
     self.group = group
     self.since = since
@@ -28,6 +31,7 @@ public struct RecordQuery: Sendable {
     self.newParts = newParts
     self.keys = keys
     self.tokens = tokens
+    self.leases = leases
   }
 
   /// Which rows of the known parts have to be read. A store asks once it has read the head.

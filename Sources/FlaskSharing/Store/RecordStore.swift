@@ -33,6 +33,19 @@ public protocol RecordStore: Sendable {
     _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [SharedRecord]) throws -> RecordWrites?
   ) throws -> RecordPosition?
 
+  /// Takes a lease, renews it, or gives it back. The times are those of the database.
+  ///
+  /// A lease that is held by `holder` already is renewed with the same number, also if its time is over and no other
+  /// holder has taken it. Each other holder gets a greater number, also after the lease was given back.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the lease. Leases belong to the database, and to no group.
+  ///   - holder: the identity of who asks.
+  ///   - duration: how long it is held from now on; zero to give it back.
+  /// - Returns: the lease; `nil` if another holder has it, or if it was given back.
+  /// - Throws: `RecordStoreError`. After an unknown outcome it may be asked for again.
+  func lease(_ name: String, holder: String, for duration: Duration) throws -> Fence?
+
   /// Calls `hint` soon after another process, or this one, has committed to a group. Hints may be lost, doubled, or
   /// come without a reason.
   ///

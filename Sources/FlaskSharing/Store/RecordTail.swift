@@ -10,6 +10,8 @@ public struct RecordTail: Sendable {
   public var touched: Set<RecordKey>
   /// The numbers of those tokens in question that were found.
   public var found: [String: Int]
+  /// The leases in question that were ever taken, by their names, with their last holders.
+  public var leases: [String: Fence]
 
   /// An answer.
   public init(
@@ -17,12 +19,14 @@ public struct RecordTail: Sendable {
     scope: RecordScope,
     rows: [SharedRecord],
     touched: Set<RecordKey> = [],
-    found: [String: Int] = [:]
+    found: [String: Int] = [:],
+    leases: [String: Fence] = [:]
   ) {
     self.head = head
     self.scope = scope
     self.rows = rows
     self.touched = touched
     self.found = found
+    self.leases = leases
   }
 }

@@ -12,7 +12,8 @@ extension SharedGroup {
   /// - Parameters:
   ///   - a: a substance of the group.
   ///   - key: a key of a transaction that must be performed once, such as the identity of a request. It is kept for 24
-  ///     hours, across all processes.
+  ///     hours, across all processes. At most 512 bytes, without U+0000.
+  ///   - fence: a lease under which it is performed. If another process has taken the lease, nothing is written.
   ///   - timeout: how long it is tried again if the database can't be reached; `nil` to throw at the first failure.
   ///   - body: gets a draft of the merged state, which has all that is pending here. It is called on the thread of the
   ///     group, and may be called again; so it must do nothing but change the draft. If it throws, nothing of it is
@@ -25,24 +26,26 @@ extension SharedGroup {
   public func transact<A: Sendable, Result: Sendable>(
     _ a: TypedSubstance<A>,
     once key: String? = nil,
+    under fence: Fence? = nil,
     timeout: Duration? = nil,
     _ body: @escaping @Sendable (inout A) throws -> Result
   ) async throws -> Result? {
-    try await transact([a], once: key, timeout) { states in
+    try await transact([a], once: key, under: fence, timeout) { states in
       try body(&states[0].assumingMemoryBound(to: A.self).pointee)
     }
   }
 
-  /// Changes two states on top of all that others have written. See `transact(_:once:timeout:_:)`.
+  /// Changes two states on top of all that others have written. See `transact(_:once:under:timeout:_:)`.
   @discardableResult
   public func transact<A: Sendable, B: Sendable, Result: Sendable>(
     _ a: TypedSubstance<A>,
     _ b: TypedSubstance<B>,
     once key: String? = nil,
+    under fence: Fence? = nil,
     timeout: Duration? = nil,
     _ body: @escaping @Sendable (inout A, inout B) throws -> Result
   ) async throws -> Result? {
-    try await transact([a, b], once: key, timeout) { states in
+    try await transact([a, b], once: key, under: fence, timeout) { states in
       try body(
         &states[0].assumingMemoryBound(to: A.self).pointee,
         &states[1].assumingMemoryBound(to: B.self).pointee
@@ -53,9 +56,13 @@ extension SharedGroup {
   private func transact<Result: Sendable>(
     _ substances: [AnySubstance],
     once key: String?,
+    under fence: Fence?,
     _ limit: Duration?,
     _ body: @escaping @Sendable ([UnsafeMutableRawPointer]) throws -> Result
   ) async throws -> Result? {
+    if let key, key.utf8.count > 512 || key.utf8.contains(0) {
+      throw SharingError.refused(reason: "a key of a transaction has at most 512 bytes, and no U+0000")
+    }
     var parts: [SharedPart] = []
     for substance in substances {
       guard let part = session.part(of: substance.cell), !parts.contains(where: { $0 === part }) else {
@@ -64,7 +71,7 @@ extension SharedGroup {
       parts.append(part)
     }
     for flux in session.fluxes { await flux.passed() }
-    let transaction = ClosureTransaction(parts, once: key, atMost: limit, body)
+    let transaction = ClosureTransaction(parts, once: key, under: fence, atMost: limit, body)
     worker.perform(transaction)
     let (result, place) = try await transaction.waiter.value()
     // The states have it when this returns, unless a lock keeps it out.

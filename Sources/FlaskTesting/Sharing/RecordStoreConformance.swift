@@ -11,7 +11,7 @@ internal import Foundation
 /// ```
 /// Each way in which the store does not conform is an issue at the line of `check()`.
 public struct RecordStoreConformance {
-  private let connect: () throws -> any RecordStore
+  let connect: () throws -> any RecordStore
 
   /// - Parameter connect: returns a new connection to one database in each call, as another process would have it. The
   ///   database may have other groups already.
@@ -42,11 +42,12 @@ public struct RecordStoreConformance {
     try errors(check)
     try tokens(check)
     try groups(check)
+    try leases(check)
     try hints(check)
     try threads(check)
   }
 
-  private struct Check {
+  struct Check {
     let place: TestPlace
     let report: (TestIssue) -> Void
 

@@ -15,6 +15,13 @@ public final class SimulatedDatabase: Sendable {
   /// The whole content, as a backup has it.
   public struct Snapshot: Sendable {
     fileprivate var groups: [String: Content] = [:]
+    fileprivate var leases: [String: Lease] = [:]
+  }
+
+  fileprivate struct Lease: Sendable {
+    var fence: Fence
+    /// The time at which it is over.
+    var until: Duration
   }
 
   struct Commit: Sendable {
@@ -48,6 +55,7 @@ public final class SimulatedDatabase: Sendable {
   static let retention = 24
 
   private let state = Lock(State())
+  private let start = ContinuousClock.now
   private let turns = Lock<[String: DispatchSemaphore]>([:])
 
   /// An empty database.
@@ -121,6 +129,33 @@ public final class SimulatedDatabase: Sendable {
       }
       state.snapshot.groups[group] = content
       return content.position
+    }
+  }
+
+  func lease(_ name: String, holder: String, for duration: Duration) -> Fence? {
+    state.withLock { state in
+      let now = .seconds(state.hours * 3600) + (ContinuousClock.now - start)
+      let old = state.snapshot.leases[name]
+      var isMine = false
+      if let old { isMine = old.fence.holder == holder }
+      if duration == .zero {
+        if isMine, let old {
+          let free = Fence(name: name, number: old.fence.number + 1, holder: "")
+          state.snapshot.leases[name] = Lease(fence: free, until: .zero)
+        }
+        return nil
+      }
+      if let old, !isMine, old.until > now { return nil }
+      let number = (old?.fence.number ?? 0) + (isMine ? 0 : 1)
+      let fence = Fence(name: name, number: number, holder: holder)
+      state.snapshot.leases[name] = Lease(fence: fence, until: now + duration)
+      return fence
+    }
+  }
+
+  func leases(_ names: [String]) -> [String: Fence] {
+    state.withLock { state in
+      state.snapshot.leases.filter { names.contains($0.key) }.mapValues(\.fence)
     }
   }
 

@@ -116,6 +116,14 @@ public final class SimulatedStore: RecordStore {
     return observation
   }
 
+  /// See `RecordStore`.
+  public func lease(_ name: String, holder: String, for duration: Duration) throws -> Fence? {
+    try take(.waiting)
+    let fence = database.lease(name, holder: holder, for: duration)
+    try take(.committed)
+    return fence
+  }
+
   private func tail(_ query: RecordQuery, _ content: SimulatedDatabase.Content) -> RecordTail {
     let head = RecordHead(position: content.position, version: content.version, horizon: content.horizon)
     let number = query.since?.number ?? 0
@@ -146,7 +154,8 @@ public final class SimulatedStore: RecordStore {
       scope: scope,
       rows: keys.compactMap { content.rows[$0] },
       touched: touched,
-      found: found
+      found: found,
+      leases: database.leases(query.leases)
     )
   }
 }

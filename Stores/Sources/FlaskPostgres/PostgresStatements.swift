@@ -88,6 +88,9 @@ enum PostgresStatements {
       AND r.part = k.part AND r.path = k.path AND r.id = k.id
     """
 
+  /// The holders of leases, who stay until the transaction has ended.
+  static let leases = "SELECT name, fence, holder FROM flask_lease WHERE name = ANY ($1) FOR SHARE"
+
   // MARK: Writing
 
   static let addCommits = """
@@ -125,6 +128,22 @@ enum PostgresStatements {
       ) RETURNING seq
     )
     UPDATE flask_group SET horizon = (SELECT max(seq) + 1 FROM gone) WHERE id = $1 AND EXISTS (SELECT FROM gone)
+    """
+
+  // MARK: Leases
+
+  /// `$1` the name, `$2` the holder, `$3` milliseconds.
+  static let lease = """
+    INSERT INTO flask_lease AS l (name, fence, holder, until)
+    VALUES ($1, 1, $2, clock_timestamp() + $3 * interval '1 millisecond')
+    ON CONFLICT (name) DO UPDATE SET
+      fence = l.fence + (l.holder <> excluded.holder)::int, holder = excluded.holder, until = excluded.until
+    WHERE l.holder = excluded.holder OR l.until <= clock_timestamp()
+    RETURNING fence
+    """
+
+  static let endLease = """
+    UPDATE flask_lease SET fence = fence + 1, holder = '', until = '-infinity' WHERE name = $1 AND holder = $2
     """
 
   // MARK: Hints

@@ -194,6 +194,30 @@ public final class PostgresStore: RecordStore {
   }
 
   /// See `RecordStore`.
+  public func lease(_ name: String, holder: String, for duration: Duration) throws -> Fence? {
+    if isReadOnly { throw RecordStoreError.refused("the database was opened to read only") }
+    try requireText(name)
+    let statement = duration > .zero ? PostgresStatements.lease : PostgresStatements.endLease
+    var values = [PostgresValue.text(name), .text(holder)]
+    if duration > .zero { values.append(.integer(Int(duration / .milliseconds(1)))) }
+    return try perform { connection in
+      do {
+        let answers = try connection.perform([
+          PostgresCall(text: PostgresStatements.begin), PostgresCall(text: PostgresStatements.settings),
+          PostgresCall(text: statement, values: values), PostgresCall(text: PostgresStatements.commit),
+        ])
+        guard duration > .zero, answers[2].count == 1, let number = answers[2].integer(0, 0) else {
+          return nil
+        }
+        return Fence(name: name, number: number, holder: holder)
+      } catch let failure as PostgresFailure {
+        rollBack(connection, after: failure)
+        throw failure
+      }
+    }
+  }
+
+  /// See `RecordStore`.
   public func observe(_ group: String, _ hint: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {
     hints.observe(group, hint)
   }

@@ -52,19 +52,37 @@ struct PostgresTransaction {
 
   private func begin() throws -> (PostgresReading, RecordTail)? {
     let calls = PostgresReading.calls(query)
-    let first = [
+    var first = [
       PostgresCall(text: PostgresStatements.begin), PostgresCall(text: PostgresStatements.settings),
       PostgresCall(text: PostgresStatements.turn, values: [.text(query.group)]),
     ]
+    if !query.leases.isEmpty {
+      first.append(PostgresCall(text: PostgresStatements.leases, values: [.texts(query.leases)]))
+    }
     do {
       let answers = try connection.perform(first + calls)
       guard let reading = PostgresReading(query, Array(answers.dropFirst(first.count))) else { return nil }
-      if !reading.mustReadAll { return (reading, reading.tail()) }
-      return (reading, reading.tail(all: try connection.perform([PostgresReading.parts(query)])[0]))
+      var all: PostgresRows?
+      if reading.mustReadAll { all = try connection.perform([PostgresReading.parts(query)])[0] }
+      var tail = reading.tail(all: all)
+      if !query.leases.isEmpty { tail.leases = Self.leases(answers[first.count - 1]) }
+      return (reading, tail)
     } catch let failure as PostgresFailure {
       try? rollBack()
       throw failure
     }
+  }
+
+  private static func leases(_ rows: PostgresRows) -> [String: Fence] {
+    var leases: [String: Fence] = [:]
+    for row in 0..<rows.count {
+      guard let name = rows.text(row, 0), let number = rows.integer(row, 1), let holder = rows.text(row, 2)
+      else {
+        continue
+      }
+      leases[name] = Fence(name: name, number: number, holder: holder)
+    }
+    return leases
   }
 
   // MARK: Writing

@@ -18,6 +18,9 @@ extension Database {
           grp INTEGER NOT NULL, part TEXT NOT NULL, path TEXT NOT NULL, id TEXT NOT NULL, ord TEXT NOT NULL,
           ver INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (grp, part, path, id)
         ) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS flask_lease (
+          name TEXT NOT NULL PRIMARY KEY, fence INTEGER NOT NULL, holder TEXT NOT NULL, until REAL NOT NULL
+        ) WITHOUT ROWID;
         """
     )
   }
@@ -77,6 +80,7 @@ extension Database {
       let statement = try cachedStatement(sql: "SELECT seq FROM flask_commit WHERE grp = ? AND token = ?")
       tail.found[token] = try Int.fetchOne(statement, arguments: [number, token])
     }
+    for name in query.leases { tail.leases[name] = try lease(name) }
     let whole = tail.scope.isEverything ? query.newParts.union(query.parts) : query.newParts
     for part in whole { tail.rows += try records(of: part, number) }
     let keys = tail.touched.union(query.keys).filter { !whole.contains($0.part) }
@@ -138,7 +142,40 @@ extension Database {
     }
   }
 
+  private func lease(_ name: String) throws -> Fence? {
+    let statement = try cachedStatement(sql: "SELECT fence, holder FROM flask_lease WHERE name = ?")
+    return try Row.fetchOne(statement, arguments: [name]).map {
+      Fence(name: name, number: $0[0], holder: $0[1])
+    }
+  }
+
   // MARK: Writing
+
+  /// The seconds since 1970 on the clock of this machine.
+  private static let now = "(julianday('now') - 2440587.5) * 86400.0"
+
+  /// Takes a lease, or renews it.
+  func lease(_ name: String, holder: String, for seconds: Double) throws -> Fence? {
+    let statement = try cachedStatement(
+      sql: """
+        INSERT INTO flask_lease (name, fence, holder, until) VALUES (?1, 1, ?2, \(Self.now) + ?3)
+        ON CONFLICT DO UPDATE SET
+          fence = fence + (holder <> excluded.holder), holder = excluded.holder, until = excluded.until
+        WHERE holder = excluded.holder OR until <= \(Self.now)
+        RETURNING fence
+        """
+    )
+    let number = try Int.fetchOne(statement, arguments: [name, holder, seconds])
+    return number.map { Fence(name: name, number: $0, holder: holder) }
+  }
+
+  /// Gives a lease back.
+  func endLease(_ name: String, holder: String) throws {
+    try execute(
+      sql: "UPDATE flask_lease SET fence = fence + 1, holder = '', until = 0 WHERE name = ? AND holder = ?",
+      arguments: [name, holder]
+    )
+  }
 
   /// The number of seconds for which commits are listed.
   private static let retention = 24 * 60 * 60

@@ -15,8 +15,8 @@ internal import GRDB
 /// A commit is durable when it returns: `synchronous` is `FULL`. The tables may be read by any program:
 /// `sqlite3 books.sqlite "SELECT body ->> 'title' FROM flask_row"`. Only Flask writes them.
 ///
-/// To restore a backup, also while programs run, use ``replace(_:by:)``, or `.restore` of `sqlite3`. All processes notice,
-/// and count it in their status. A file that is moved away is not made again by a program that runs.
+/// To restore a backup, also while programs run, use ``replace(_:by:)``, or `.restore` of `sqlite3`. All processes
+/// notice, and count it in their status. A file that is moved away is not made again by a program that runs.
 ///
 /// The file must lie on a disk of this machine: network file systems are refused. Any thread may use a store. It must
 /// not be used in a child process after `fork`.
@@ -101,8 +101,8 @@ public final class SQLiteStore: RecordStore {
     withExtendedLifetime(old) {}
   }
 
-  /// Puts a backup, such as `VACUUM INTO` makes, in the place of a database that programs may have open. Their processes
-  /// notice, and have its states, with what they had not yet saved.
+  /// Puts a backup, such as `VACUUM INTO` makes, in the place of a database that programs may have open. Their
+  /// processes notice, and have its states, with what they had not yet saved.
   ///
   /// - Parameters:
   ///   - url: the database. What it had is kept in a file with `-replaced` behind its name.
@@ -203,6 +203,28 @@ public final class SQLiteStore: RecordStore {
       // The pages in memory may not be on the disk.
       drop()
       throw RecordStoreError.unknownOutcome(reason)
+    }
+  }
+
+  /// See `RecordStore`.
+  public func lease(_ name: String, holder: String, for duration: Duration) throws -> Fence? {
+    if isReadOnly { throw RecordStoreError.refused("the database was opened to read only") }
+    do {
+      return try turn.performing {
+        try present(isInTurn: true).write { db in
+          try db.beginTransaction(.immediate)
+          var fence: Fence?
+          if duration > .zero {
+            fence = try db.lease(name, holder: holder, for: duration / .seconds(1))
+          } else {
+            try db.endLease(name, holder: holder)
+          }
+          try db.commit()
+          return fence
+        }
+      }
+    } catch let error as DatabaseError {
+      throw RecordStoreError(error)
     }
   }
 

@@ -11,7 +11,8 @@ import Testing
   /// A store that breaks the contract in one way.
   private struct BrokenStore: RecordStore {
     enum Defect: CaseIterable {
-      case forgetsTouched, forgetsTokens, ignoresHistory, losesHints, ignoresRemovals, losesOrders
+      case forgetsTouched, forgetsTokens, ignoresHistory, losesHints, ignoresRemovals, losesOrders,
+        sharesLeases
     }
 
     let base: SimulatedStore
@@ -42,6 +43,10 @@ import Testing
         if defect == .losesOrders { writes?.orders = [:] }
         return writes
       }
+    }
+
+    func lease(_ name: String, holder: String, for duration: Duration) throws -> Fence? {
+      try base.lease(name, holder: defect == .sharesLeases ? "one" : holder, for: duration)
     }
 
     func observe(_ group: String, _ hint: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {

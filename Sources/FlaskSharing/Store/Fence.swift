@@ -1,0 +1,19 @@
+/// The right of the one process that has a lease: see `RecordStore.lease(_:for:timeout:_:)`.
+///
+/// It is old once another process has taken the lease, or the closure has ended. Pass it to `SharedGroup.transact`:
+/// what is written with an old fence is refused.
+public struct Fence: Hashable, Sendable {
+  /// The name of the lease.
+  public let name: String
+  /// A number that is greater for each later holder, for other systems that check it.
+  public let number: Int
+  /// The identity of the holder.
+  public let holder: String
+
+  /// A fence, as a store has written it.
+  public init(name: String, number: Int, holder: String) {
+    self.name = name
+    self.number = number
+    self.holder = holder
+  }
+}
