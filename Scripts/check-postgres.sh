@@ -22,4 +22,4 @@ end() {
 trap end EXIT
 
 Scripts/build.sh Stores --build-tests
-FLASK_POSTGRES_FOLDER=$folder swift test --package-path Stores --scratch-path .build --skip-build --filter PostgresStoreTests
+FLASK_POSTGRES_FOLDER=$folder swift test --package-path Stores --scratch-path .build --skip-build --filter 'PostgresStoreTests|PostgresCasesTests'

@@ -46,10 +46,11 @@ let package = Package(
       dependencies: ["FlaskSQLite", "FlaskPostgres", .product(name: "Flask", package: "Flask")],
       swiftSettings: strict
     ),
+    .target(name: "StoreTestSupport", path: "Tests/StoreTestSupport", swiftSettings: strict),
     .testTarget(
       name: "FlaskSQLiteTests",
       dependencies: [
-        "FlaskSQLite", "SharedWorker",
+        "FlaskSQLite", "SharedWorker", "StoreTestSupport",
         .product(name: "Flask", package: "Flask"),
         .product(name: "FlaskTesting", package: "Flask"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -59,7 +60,7 @@ let package = Package(
     .testTarget(
       name: "FlaskPostgresTests",
       dependencies: [
-        "FlaskPostgres", "SharedWorker",
+        "FlaskPostgres", "SharedWorker", "StoreTestSupport",
         .product(name: "Flask", package: "Flask"),
         .product(name: "FlaskTesting", package: "Flask"),
       ],

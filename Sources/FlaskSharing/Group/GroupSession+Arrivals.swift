@@ -30,6 +30,8 @@ extension GroupSession {
     let before: PinnedState
     var isChanged = false
     var unusable: ArchiveError?
+    /// The edits of rows that others have removed.
+    var dropped: [RecordKey] = []
   }
 
   /// The body of an operation of a flux: all that was read becomes memory, with what is pending on it.
@@ -59,7 +61,7 @@ extension GroupSession {
       substances.append(substance)
       var one = Installing(part: part, versions: versions, before: state)
       do throws(ArchiveError) {
-        one.isChanged = try write(part, versions, state)
+        one.isChanged = try write(part, versions, state) { one.dropped.append($0) }
       } catch {
         one.unusable = error
         report(
@@ -87,6 +89,7 @@ extension GroupSession {
     }
     defer { withExtendedLifetime(substances) {} }
     if !isCurrent { return .abort }
+    report(dropped: all.flatMap(\.dropped))
     for one in all where one.unusable == nil { rebaseRestorePoint(one.part, one.versions) }
     guard all.contains(where: \.isChanged) else { return .abort }
     transaction.mark = OutsideMark()
@@ -103,13 +106,24 @@ extension GroupSession {
   /// Writes what arrives into the draft of a substance.
   ///
   /// - Returns: whether the draft differs from the state.
-  private func write(_ part: SharedPart, _ versions: PartVersions, _ present: PinnedState)
+  private func write(
+    _ part: SharedPart,
+    _ versions: PartVersions,
+    _ present: PinnedState,
+    dropped: (RecordKey) -> Void
+  )
     throws(ArchiveError)
     -> Bool
   {
     let cell = part.cell
     let mine = try outline(of: present, part)
-    let merged = try part.merged(base: versions.shadow, mine: mine, theirs: versions.truth, coding)
+    let merged = try part.merged(
+      base: versions.shadow,
+      mine: mine,
+      theirs: versions.truth,
+      coding,
+      dropped: dropped
+    )
     // Properties that are not shared are in neither, so that the draft keeps them.
     let before = try part.state(of: mine)
     let after = try part.state(of: merged)

@@ -47,14 +47,24 @@ class SharedPart: @unchecked Sendable {
   }
 
   /// Adds the changes from `base` to `mine` to `theirs`.
-  func merged(base: StateOutline, mine: StateOutline, theirs: StateOutline, _ coding: RowCoding)
+  ///
+  /// - Parameter dropped: gets the rows that were edited in `mine` and that `theirs` does not have any more.
+  func merged(
+    base: StateOutline,
+    mine: StateOutline,
+    theirs: StateOutline,
+    _ coding: RowCoding,
+    dropped: (RecordKey) -> Void = { _ in }
+  )
     throws(ArchiveError) -> StateOutline
   {
     let text = try merged(base: base.text, mine: mine.text, theirs: theirs.text, coding)
     var contents = theirs.contents
     for (path, content) in theirs.contents {
       guard let base = base.contents[path], let mine = mine.contents[path] else { continue }
-      contents[path] = RowTables.merged(base: base, mine: mine, theirs: content, coding)
+      let merged = RowTables.merged(base: base, mine: mine, theirs: content, coding)
+      contents[path] = merged.content
+      for id in merged.dropped { dropped(RecordKey(part: key, path: RowTable.name(of: path), id: id)) }
     }
     return StateOutline(text: try text == theirs.text ? text : normal(text, coding), contents: contents)
   }

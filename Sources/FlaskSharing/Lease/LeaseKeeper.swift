@@ -67,7 +67,7 @@ final class LeaseKeeper: Sendable {
   }
 
   private func didTake(_ fence: Fence) {
-    // If the caller has gone, it is about to end this.
+    // If the caller was cancelled, it is about to end this.
     taken.resume(.success(fence))
     watch()
   }

@@ -28,20 +28,24 @@ struct RowTables {
     let mine: EntitiesContent
     let coding: RowCoding
 
-    func visit<Element: Identifiable>(_ theirs: Entities<Element>) -> EntitiesContent? {
+    func visit<Element: Identifiable>(_ theirs: Entities<Element>) -> Merged? {
       guard let type = Element.self as? any (Identifiable & Codable).Type else { return nil }
       return merge(type, .of(theirs))
     }
 
     private func merge<Element: Identifiable & Codable>(_ type: Element.Type, _ theirs: EntitiesContent)
-      -> EntitiesContent?
+      -> Merged?
     {
       guard let base = base.entities(of: type), let mine = mine.entities(of: type),
         let theirs = theirs.entities(of: type)
       else { return nil }
-      return .of(RowMerge(base: base, mine: mine, theirs: theirs, coding: coding, keepsFailed: true).merged)
+      let merge = RowMerge(base: base, mine: mine, theirs: theirs, coding: coding, keepsFailed: true)
+      return (.of(merge.merged), merge.dropped.map { (try? RowIdentity.text(of: $0)) ?? "" })
     }
   }
+
+  /// Elements, and the identities of the edits that are not among them, since the other side has removed the elements.
+  typealias Merged = (content: EntitiesContent, dropped: [String])
 
   /// The elements of `theirs` with the changes from `base` to `mine`.
   static func merged(
@@ -50,10 +54,10 @@ struct RowTables {
     theirs: EntitiesContent,
     _ coding: RowCoding
   )
-    -> EntitiesContent
+    -> Merged
   {
     let merger = Merger(base: base, mine: mine, coding: coding)
-    return (theirs.accept(merger) ?? nil) ?? theirs
+    return (theirs.accept(merger) ?? nil) ?? (theirs, [])
   }
 
   private struct Reverter: EntitiesVisitor {

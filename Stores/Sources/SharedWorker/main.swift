@@ -1,9 +1,10 @@
 import Flask
+import FlaskPostgres
 import FlaskSQLite
 import FlaskSharing
 import Foundation
 
-// A process that shares a group, for proofs with many of them:
+// A process that shares a group, for proofs with many of them. FILE may be the connection string of a server:
 //
 //   SharedWorker FILE add FIRST COUNT        inserts entries, and saves after each: prints `saved ID` once it is durable
 //   SharedWorker FILE edit SEED COUNT        changes random entries: prints `saved ID VALUE`
@@ -11,6 +12,7 @@ import Foundation
 //   SharedWorker FILE serve FIRST COUNT      as add, eight at a time: prints the longest wait and the processor time of one, in seconds
 //   SharedWorker FILE full                   saves on a disk that is full for a while
 //   SharedWorker FILE newer COUNT            as add, of a version whose entries have one more property
+//   SharedWorker FILE mix FIRST COUNT        changes a thousand entries in turn: prints `sum SUM` of their values, once they are durable
 //   SharedWorker FILE rest SECONDS           does nothing, then prints the number of entries
 
 struct Entry: Codable, Identifiable, Sendable {
@@ -58,7 +60,9 @@ func number(_ index: Int) -> Int {
   return number
 }
 
-let store = try SQLiteStore(at: URL(fileURLWithPath: arguments[0]))
+let place = arguments[0]
+let store: any RecordStore =
+  try place.hasPrefix("postgresql:") ? PostgresStore(place) : SQLiteStore(at: URL(fileURLWithPath: place))
 let group = SharedGroup("books", in: store)
 
 switch mode {
@@ -151,6 +155,16 @@ case "newer":
     try await group.save(timeout: .seconds(30))
     say("saved \(id)")
   }
+case "mix":
+  let ledger = Substance<Ledger>(name: "ledger", archive: true, in: group)
+  let ids = number(2)..<number(2) + 1000
+  ledger.mix { $0.entries.append(contentsOf: ids.map { Entry(id: $0) }) }
+  for count in 0..<number(3) {
+    ledger.mix { $0.entries[id: ids.lowerBound + count % 1000]?.value += 1 }
+    if count % 100 == 0 { try await group.save(timeout: .seconds(60)) }
+  }
+  try await group.save(timeout: .seconds(60))
+  say("sum \(ledger.state.entries.filter { ids.contains($0.id) }.map(\.value).reduce(0, +))")
 case "rest":
   let ledger = Substance<Ledger>(name: "ledger", archive: true, in: group)
   try await Task.sleep(for: .seconds(number(2)))

@@ -2,6 +2,7 @@ import FlaskSharing
 import FlaskSQLite
 import Foundation
 import GRDB
+import StoreTestSupport
 import Testing
 
 /// Real processes that share one database.
@@ -42,14 +43,14 @@ import Testing
   @Test func `of four processes that are killed in the middle of saves, no acknowledged save is lost`() throws
   {
     var acknowledged: [Int] = []
-    var workers = try (1...4).map { try Worker(file, ["add", "\($0 * 1_000_000)", "100000"]) }
+    var workers = try (1...4).map { try Worker(file.path, ["add", "\($0 * 1_000_000)", "100000"]) }
     var random = SystemRandomNumberGenerator()
     for kill in 1...Self.count("FLASK_KILLS", 8) {
       Thread.sleep(forTimeInterval: Double.random(in: 0.2...0.6, using: &random))
       let index = Int.random(in: 0..<4, using: &random)
       workers[index].kill()
       acknowledged += saved(workers[index].end().lines)
-      workers[index] = try Worker(file, ["add", "\((kill + 4) * 1_000_000)", "100000"])
+      workers[index] = try Worker(file.path, ["add", "\((kill + 4) * 1_000_000)", "100000"])
     }
     for worker in workers { worker.kill() }
     for worker in workers { acknowledged += saved(worker.end().lines) }
@@ -61,7 +62,7 @@ import Testing
 
   @Test func `greedy processes get their turns`() throws {
     let count = Self.count("FLASK_GREEDY", 4)
-    let workers = try (0..<count).map { _ in try Worker(file, ["count", "3"]) }
+    let workers = try (0..<count).map { _ in try Worker(file.path, ["count", "3"]) }
     let results = workers.map { $0.end() }
     var sum = 0
     for result in results {
@@ -79,9 +80,9 @@ import Testing
   }
 
   @Test func `two processes add orders eight at a time: all are there`() throws {
-    let first = try Worker(file, ["add", "0", "1"])
+    let first = try Worker(file.path, ["add", "0", "1"])
     _ = first.end()
-    let workers = try [1_000_000, 2_000_000].map { try Worker(file, ["serve", "\($0)", "200"]) }
+    let workers = try [1_000_000, 2_000_000].map { try Worker(file.path, ["serve", "\($0)", "200"]) }
     for result in workers.map({ $0.end() }) {
       #expect(result.isDone, "\(result.errors)")
       print("served: longest wait and processor time of one, in seconds: \(result.lines.last ?? "")")
@@ -90,7 +91,7 @@ import Testing
   }
 
   @Test func `on a full disk a save fails, and what was changed is saved once there is room`() throws {
-    let worker = try Worker(file, ["full"])
+    let worker = try Worker(file.path, ["full"])
     let result = worker.end()
     #expect(result.isDone, "\(result.errors)")
     #expect(result.lines.first?.hasPrefix("full: ") == true)
@@ -102,9 +103,9 @@ import Testing
   func `two versions beside each other: the newer one's property stays, and the older one changes its own`()
     throws
   {
-    let newer = try Worker(file, ["newer", "1", "20"])
+    let newer = try Worker(file.path, ["newer", "1", "20"])
     _ = newer.end()
-    let older = try Worker(file, ["edit", "5", "60"])
+    let older = try Worker(file.path, ["edit", "5", "60"])
     let result = older.end()
     #expect(result.isDone, "\(result.errors)")
     var expected: [Int: Int] = [:]
@@ -119,20 +120,20 @@ import Testing
   }
 
   @Test func `a database that is replaced by a backup while it is used: all have the backup`() throws {
-    let first = try Worker(file, ["add", "1", "10"])
+    let first = try Worker(file.path, ["add", "1", "10"])
     #expect(first.end().isDone)
     let backup = folder.url.appending(path: "backup.sqlite")
     try database().vacuum(into: backup.path)
-    let second = try Worker(file, ["add", "100", "10"])
+    let second = try Worker(file.path, ["add", "100", "10"])
     #expect(second.end().isDone)
     #expect(try rows().count == 20)
-    let resting = try Worker(file, ["rest", "4"])
+    let resting = try Worker(file.path, ["rest", "4"])
     Thread.sleep(forTimeInterval: 1)
     try SQLiteStore.replace(file, by: backup)
     let result = resting.end()
     #expect(result.isDone, "\(result.errors)")
     #expect(result.lines.last == "10")
-    let third = try Worker(file, ["add", "200", "5"])
+    let third = try Worker(file.path, ["add", "200", "5"])
     #expect(third.end().isDone)
     #expect(try rows().count == 15)
   }

@@ -103,6 +103,20 @@ import Testing
     #expect(b.messages.contains { $0.contains("dropped") && $0.contains("rows 1") })
   }
 
+  @Test func `7: one removes a row, another has edited it, and reads before it saves: that is reported, too`()
+    throws
+  {
+    a.ledger.mix { $0.rows.remove(id: 1) }
+    b.ledger.mix { $0.rows[id: 1]?.x = 1 }
+    try a.save()
+    try b.read()
+    b.install()
+    try settle()
+    #expect(Array(b.ledger.state.rows.ids) == [2, 3])
+    #expect(b.messages.filter { $0.contains("dropped") && $0.contains("rows 1") }.count == 1)
+    #expect(a.messages.isEmpty)
+  }
+
   @Test func `8: one edits a row, another has removed it: it is removed`() throws {
     a.ledger.mix { $0.rows.remove(id: 1) }
     b.ledger.mix { $0.rows[id: 1]?.x = 1 }

@@ -1,12 +1,16 @@
-import Foundation
+internal import Foundation
 
 /// A process that runs `SharedWorker`.
-final class Worker {
+public final class Worker {
   private let process = Process()
   private let output = Pipe()
   private let errors = Pipe()
 
-  init(_ file: URL, _ arguments: [String]) throws {
+  /// - Parameters:
+  ///   - store: the path of a file, or a connection string.
+  ///   - arguments: a mode of the program, and what it takes.
+  ///   - command: a program, with its arguments, that runs this one.
+  public init(_ store: String, _ arguments: [String], by command: [String] = []) throws {
     // The program lies beside the tests.
     let folder = Bundle(for: Worker.self).bundleURL.deletingLastPathComponent()
     let candidates = [
@@ -17,17 +21,18 @@ final class Worker {
       FileManager.default.isExecutableFile(atPath: $0.path)
     }
     guard let program else { throw CocoaError(.fileNoSuchFile) }
-    process.executableURL = program
-    process.arguments = [file.path] + arguments
+    process.executableURL = command.isEmpty ? program : URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command + (command.isEmpty ? [] : [program.path]) + [store] + arguments
     process.standardOutput = output
     process.standardError = errors
     try process.run()
   }
 
-  func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+  /// Ends it as if the power had failed.
+  public func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 
   /// The lines that it has printed, and whether it has ended by itself, without an error.
-  func end() -> (lines: [String], isDone: Bool, errors: String) {
+  public func end() -> (lines: [String], isDone: Bool, errors: String) {
     let data = output.fileHandleForReading.readDataToEndOfFile()
     let message = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
