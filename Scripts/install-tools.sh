@@ -19,6 +19,10 @@ case ${1:-} in
     need script bsdutils
     need strace strace
     need valgrind valgrind
+    # For the store of shared groups in PostgreSQL. Elsewhere a server is tested if there is one.
+    [[ $(uname) != Linux || -d /usr/lib/postgresql ]] || packages+=(postgresql)
+    [[ $(uname) != Linux || -x /usr/sbin/pgbouncer ]] || packages+=(pgbouncer)
+    [[ $(uname) != Linux ]] || need ip iproute2
     ;;
   --browser)
     python3 -c 'import ensurepip' 2> /dev/null || packages+=(python3-venv)

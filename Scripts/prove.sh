@@ -28,6 +28,7 @@ stand-ins    1 min   1 min   what is for SwiftUI, UndoManager, Combine and os al
 site         1 min   1 min   the site of the documentation: no link leads nowhere, each symbol has a topic
 sample       1 min   1 min   the tests of the sample, the sums of its data among them, and bad input
 sqlite       2 min   3 min   real processes share a database: 8 (50) kills, ten greedy ones, a full disk, two versions, a backup; archives in SQLite
+postgres     2 min   4 min   real processes share a server: 8 (50) kills of them and 3 (20) of it, 16,000 (100,000) mixes, a standby, a pooler
 inspector    2 min   2 min   the server of the inspector, and its page in a browser
 live-board   1 min   1 min   the board that lives in browsers, with a thousand connections
 derived      2 min  10 min   1,000 random graphs of derived values over one flux and over two, beside four threads (in debug and in release)
@@ -74,6 +75,8 @@ prove() { # name, length
     sample-*) Scripts/check-sample.sh ;;
     sqlite-short) Scripts/check-sqlite.sh 8 ;;
     sqlite-full) Scripts/check-sqlite.sh 50 ;;
+    postgres-short) Scripts/check-postgres.sh 8 ;;
+    postgres-full) Scripts/check-postgres.sh 50 ;;
     inspector-*) Scripts/check-inspector.sh ;;
     live-board-*) Scripts/check-live-board.sh ;;
     derived-short) FLASK_FULL=1 swift test --filter DerivedGraphTests ;;

@@ -42,7 +42,8 @@ final class PostgresServer: @unchecked Sendable {
       )
     } else {
       try Self.run("initdb", ["-D", data, "-A", "trust", "-U", "flask", "-E", "UTF8", "--locale=C", "-N"])
-      let rules = "local all all trust\nhost replication all all trust\nhost all all all scram-sha-256\n"
+      let rules =
+        "local all all trust\nlocal replication all trust\nhost replication all all trust\nhost all all all scram-sha-256\n"
       try rules.write(toFile: folder + "/pg_hba.conf", atomically: true, encoding: .utf8)
       try Self.run("cp", [folder + "/pg_hba.conf", data + "/pg_hba.conf"])
     }
@@ -57,7 +58,7 @@ final class PostgresServer: @unchecked Sendable {
   private let settings: [String: String]
 
   func start() throws {
-    var options = "-p \(port) -k \(folder) -c listen_addresses=127.0.0.1 -c max_connections=200"
+    var options = "-p \(port) -k \(folder) -c 'listen_addresses=*' -c max_connections=200"
     for (name, value) in settings { options += " -c \(name)=\(value)" }
     try Self.run("pg_ctl", ["-D", data, "-o", options, "-l", folder + "/log", "-w", "-t", "60", "start"])
   }

@@ -1,0 +1,98 @@
+import Foundation
+import Synchronization
+
+/// Stands between clients and a server, and cuts the connection when a commit was done and its answer is on the way.
+final class CuttingProxy: Sendable {
+  let port: Int
+  private let target: Int
+  private let listener: Int32
+  private let cutCount = Mutex(0)
+
+  /// The number of answers to commits that are cut from now on.
+  var cuts: Int {
+    get { cutCount.withLock { $0 } }
+    set { cutCount.withLock { $0 = newValue } }
+  }
+
+  init(to target: Int) throws {
+    self.target = target
+    let listener = socket(AF_INET, Self.stream, 0)
+    self.listener = listener
+    var address = Self.address(0)
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, size) == 0 }
+    }
+    guard isBound, listen(listener, 64) == 0 else { throw CocoaError(.fileReadUnknown) }
+    var bound = sockaddr_in()
+    var length = size
+    withUnsafeMutablePointer(to: &bound) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(listener, $0, &length) }
+    }
+    port = Int(UInt16(bigEndian: bound.sin_port))
+    Thread { [self] in accept() }.start()
+  }
+
+  #if canImport(Darwin)
+    private static let stream = SOCK_STREAM
+  #else
+    private static let stream = Int32(SOCK_STREAM.rawValue)
+  #endif
+
+  private static func address(_ port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr = in_addr(s_addr: UInt32(0x7f00_0001).bigEndian)
+    return address
+  }
+
+  private func accept() {
+    while true {
+      let client = Foundation.accept(listener, nil, nil)
+      if client < 0 { return }
+      let server = socket(AF_INET, Self.stream, 0)
+      var address = Self.address(target)
+      let isConnected = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+      }
+      if !isConnected {
+        close(client)
+        close(server)
+        continue
+      }
+      Thread { [self] in forward(from: client, to: server, isAnswer: false) }.start()
+      Thread { [self] in forward(from: server, to: client, isAnswer: true) }.start()
+    }
+  }
+
+  private func forward(from: Int32, to: Int32, isAnswer: Bool) {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let done = Array("COMMIT\0".utf8)
+    while true {
+      let count = read(from, &bytes, bytes.count)
+      if count <= 0 { break }
+      if isAnswer, bytes[..<count].contains(done), takeCut() { break }
+      var sent = 0
+      while sent < count {
+        let more = bytes.withUnsafeBytes { write(to, $0.baseAddress?.advanced(by: sent), count - sent) }
+        if more <= 0 { break }
+        sent += more
+      }
+      if sent < count { break }
+    }
+    // Both directions end. The descriptors stay, so that no other connection gets their numbers meanwhile.
+    shutdown(from, Int32(SHUT_RDWR))
+    shutdown(to, Int32(SHUT_RDWR))
+  }
+
+  private func takeCut() -> Bool {
+    cutCount.withLock { count in
+      if count == 0 { return false }
+      count -= 1
+      return true
+    }
+  }
+}
