@@ -10,6 +10,8 @@ cd "$(dirname "$0")/.."
 packages=()
 need() { command -v "$1" > /dev/null || packages+=("$2"); }
 need python3 python3
+# Where the store of shared groups in PostgreSQL is proven, a server is needed. The gate tests it if there is one.
+server() { [[ $(uname) != Linux || -d /usr/lib/postgresql ]] || packages+=(postgresql); }
 # For the stores of shared groups.
 [[ $(uname) != Linux || -e /usr/include/sqlite3.h ]] || packages+=(libsqlite3-dev)
 [[ $(uname) != Linux || -e /usr/include/postgresql/libpq-fe.h ]] || packages+=(libpq-dev)
@@ -19,13 +21,13 @@ case ${1:-} in
     need script bsdutils
     need strace strace
     need valgrind valgrind
-    # For the store of shared groups in PostgreSQL. Elsewhere a server is tested if there is one.
-    [[ $(uname) != Linux || -d /usr/lib/postgresql ]] || packages+=(postgresql)
+    server
     [[ $(uname) != Linux || -x /usr/sbin/pgbouncer ]] || packages+=(pgbouncer)
     [[ $(uname) != Linux ]] || need ip iproute2
     ;;
   --browser)
     python3 -c 'import ensurepip' 2> /dev/null || packages+=(python3-venv)
+    server
     need chromium-headless-shell chromium-headless-shell
     [[ ${packages[*]} != *chromium* ]] || packages+=(fonts-dejavu-core)
     ;;

@@ -14,6 +14,7 @@ let package = Package(
   products: [.executable(name: "live-board", targets: ["live-board"])],
   dependencies: [
     .package(name: "Flask", path: "../.."),
+    .package(name: "Stores", path: "../../Stores"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
@@ -21,7 +22,9 @@ let package = Package(
       name: "LiveBoard",
       dependencies: [
         .product(name: "FlaskActions", package: "Flask"),
+        .product(name: "FlaskEntities", package: "Flask"),
         .product(name: "FlaskFeed", package: "Flask"),
+        .product(name: "FlaskSharing", package: "Flask"),
         .product(name: "FlaskViews", package: "Flask"),
         .product(name: "FlyingFox", package: "FlyingFox"),
       ],
@@ -32,7 +35,12 @@ let package = Package(
     ),
     .executableTarget(
       name: "live-board",
-      dependencies: ["LiveBoard", .product(name: "FlaskActions", package: "Flask")],
+      dependencies: [
+        "LiveBoard",
+        .product(name: "FlaskActions", package: "Flask"),
+        .product(name: "FlaskSharing", package: "Flask"),
+        .product(name: "FlaskPostgres", package: "Stores"),
+      ],
       swiftSettings: strict
     ),
     .testTarget(
@@ -41,6 +49,7 @@ let package = Package(
         "LiveBoard",
         .product(name: "FlaskActions", package: "Flask"),
         .product(name: "FlaskCore", package: "Flask"),
+        .product(name: "FlaskEntities", package: "Flask"),
         .product(name: "FlyingFox", package: "FlyingFox"),
       ],
       swiftSettings: strict

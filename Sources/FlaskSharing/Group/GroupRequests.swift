@@ -29,20 +29,28 @@ struct GroupRequests: Sendable {
   private var isScheduled = false
   /// The number of failures in succession.
   private var failureCount = 0
-  /// Whether a failure is waited out: only callers that do not wait are served.
-  private var isWaiting = false
-  /// Whether nothing is saved until `wake()`.
-  private var isPostponed = false
+  private var pause = Pause.none
+  /// The number of pauses, which distinguishes their ends.
+  private var pauses = 0
+
+  /// The reason why saves wait.
+  private enum Pause: Hashable, Sendable {
+    case none
+    /// A failure is waited out: only callers that do not wait are served.
+    case failed(Int)
+    /// A save can't begin now: nothing is saved.
+    case postponed(Int)
+  }
 
   var mustSave: Bool { isSaveWanted || !savers.isEmpty || !transactions.isEmpty || !released.isEmpty }
 
-  /// Whether there is something to save now. While a failure is waited out, only callers that do not wait are served.
+  /// Whether there is something to save now.
   private var isSaveDue: Bool {
-    isPostponed
-      ? false
-      : isWaiting
-        ? savers.contains { !$0.isPatient } || transactions.contains { !$0.isPatient }
-        : mustSave
+    switch pause {
+    case .none: mustSave
+    case .failed: savers.contains { !$0.isPatient } || transactions.contains { !$0.isPatient }
+    case .postponed: false
+    }
   }
 
   private var isDue: Bool { isReadWanted || !readers.isEmpty || isSaveDue }
@@ -88,40 +96,49 @@ struct GroupRequests: Sendable {
   mutating func didSucceed() {
     failureCount = 0
     saveError = nil
-    isWaiting = false
+    pause = .none
   }
 
   /// A save has failed, and is tried again.
   ///
-  /// - Returns: the seconds after which `wake()` is to be called; `nil` if it will be called already.
-  mutating func didFail(_ later: GroupRequests) -> Double? {
+  /// - Returns: the seconds after which `wake` is to be called, and its argument.
+  mutating func didFail(_ later: GroupRequests) -> (delay: Double, number: Int) {
     failureCount += 1
     // From a fifth of a second to five seconds, with jitter, so that many processes do not come at once.
     let delay = min(5.0, 0.1 * Double(1 << min(failureCount, 6))) * Double.random(in: 0.5...1)
-    return wait(later, for: delay)
+    putBack(later)
+    pause = .failed(pauses)
+    return (delay, pauses)
   }
 
   /// A save can't begin now. Nothing is saved for a while.
-  mutating func postpone(_ later: GroupRequests, for delay: Double) -> Double? {
-    isPostponed = true
-    return wait(later, for: delay)
+  ///
+  /// - Returns: the argument with which `wake` is to be called.
+  mutating func postpone(_ later: GroupRequests) -> Int {
+    putBack(later)
+    pause = .postponed(pauses)
+    return pauses
   }
 
-  private mutating func wait(_ later: GroupRequests, for delay: Double) -> Double? {
+  private mutating func putBack(_ later: GroupRequests) {
+    pauses += 1
     savers += later.savers
     transactions += later.transactions
     released += later.released
     isSaveWanted = true
-    defer { isWaiting = true }
-    return isWaiting ? nil : delay
   }
 
   /// The time to wait is over.
-  mutating func wake() {
-    isWaiting = false
-    isPostponed = false
-    isSaveWanted = true
-    isScheduled = true
+  ///
+  /// - Parameter number: that of the pause, which may have ended before.
+  mutating func wake(_ number: Int) {
+    if pause == .failed(number) || pause == .postponed(number) { pause = .none }
+  }
+
+  /// The database was reached. If it could not be reached before, what waits is tried again.
+  mutating func didRead() {
+    defer { readError = nil }
+    if readError != nil, case .failed = pause { pause = .none }
   }
 
   /// Takes the callers that wait for no more than a place, and the callers that wait in vain.

@@ -54,22 +54,17 @@ extension GroupWorker {
     }
     if isPending { later.released = round.released } else { leave(round.released) }
     guard isPending else { return }
-    let delay = requests.withLock { $0.didFail(later) }
-    if let delay { wake(after: delay) }
+    let pause = requests.withLock { $0.didFail(later) }
+    wake(pause.number, after: pause.delay)
   }
 
   /// Puts a round back.
   func again(_ round: GroupRequests, after delay: Double) {
-    let delay = requests.withLock { $0.postpone(round, for: delay) }
-    if let delay { wake(after: delay) }
+    wake(requests.withLock { $0.postpone(round) }, after: delay)
   }
 
-  func wake(after delay: Double) {
-    queue.asyncAfter(deadline: .now() + delay) { [weak self] in
-      guard let self else { return }
-      self.requests.withLock { $0.wake() }
-      self.work()
-    }
+  private func wake(_ number: Int, after delay: Double) {
+    queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.request { $0.wake(number) } }
   }
 
   func leave(_ parts: [SharedPart]) {

@@ -27,7 +27,7 @@ final class GroupWorker: Sendable {
 
   // MARK: Requests
 
-  private func request(_ change: (inout GroupRequests) -> Void) {
+  func request(_ change: (inout GroupRequests) -> Void) {
     let mustSchedule = requests.withLock { requests in
       change(&requests)
       return requests.schedule()
@@ -137,7 +137,7 @@ final class GroupWorker: Sendable {
     do {
       let query = session.query()
       session.absorb(try store.read(query), query, isAlone: false)
-      requests.withLock { $0.readError = nil }
+      requests.withLock { $0.didRead() }
       note()
     } catch {
       let error = SharingError(error)

@@ -1,4 +1,6 @@
 package import FlaskActions
+package import FlaskEntities
+package import FlaskSharing
 
 /// A flight as the board shows it.
 package struct Departure: Identifiable, Codable, Sendable, Hashable {
@@ -13,7 +15,7 @@ package struct Departure: Identifiable, Codable, Sendable, Hashable {
 
 /// All that is on the board.
 package struct Board: FlaskState, Codable, Hashable {
-  package var departures: [Departure] = []
+  package var departures: Entities<Departure> = []
   package var notice = ""
 
   package init() {}
@@ -41,24 +43,26 @@ struct RefusedRequest: Error {}
 package final class BoardStore: FluxStore<Board>, @unchecked Sendable {
   package static let mostDepartures = 500
 
-  package init() {
-    super.init(initialState: Board())
+  /// - Parameter group: what it shares the board with other servers through.
+  package init(in group: SharedGroup? = nil) {
+    super.init(initialState: Board(), name: "board")
+    if let group { share(in: group) }
     registerReducer(for: BoardAction.self) { board, action in
-      func index(of flight: String) throws -> Int {
-        guard let index = board.departures.firstIndex(where: { $0.flight == flight }) else {
-          throw RefusedRequest()
-        }
-        return index
+      func change(_ flight: String, _ body: (inout Departure) -> Void) throws {
+        guard var departure = board.departures[id: flight] else { throw RefusedRequest() }
+        body(&departure)
+        board.departures[id: flight] = departure
       }
       switch action.request {
       case .add(let flight, let destination):
         guard board.departures.count < BoardStore.mostDepartures, !flight.isEmpty,
-          !board.departures.contains(where: { $0.flight == flight })
+          board.departures[id: flight] == nil
         else { throw RefusedRequest() }
         board.departures.append(Departure(flight: flight, destination: destination))
-      case .setGate(let flight, let gate): board.departures[try index(of: flight)].gate = gate
-      case .setStatus(let flight, let status): board.departures[try index(of: flight)].status = status
-      case .remove(let flight): board.departures.remove(at: try index(of: flight))
+      case .setGate(let flight, let gate): try change(flight) { $0.gate = gate }
+      case .setStatus(let flight, let status): try change(flight) { $0.status = status }
+      case .remove(let flight):
+        guard board.departures.remove(id: flight) != nil else { throw RefusedRequest() }
       case .announce(let notice): board.notice = notice
       }
     }

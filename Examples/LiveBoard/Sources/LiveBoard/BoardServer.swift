@@ -1,5 +1,6 @@
 package import FlaskActions
 import FlaskFeed
+package import FlaskSharing
 import FlyingFox
 import FlyingSocks
 import Foundation
@@ -16,13 +17,20 @@ package final class BoardServer: Sendable {
   /// - Parameters:
   ///   - store: the board.
   ///   - dispatcher: to which requests are sent.
+  ///   - group: if other servers share the board, that through which they do.
   ///   - port: 0 for any that is free.
-  package init(_ store: BoardStore, dispatcher: FluxDispatcher, port: UInt16 = 0) async throws {
+  package init(
+    _ store: BoardStore,
+    dispatcher: FluxDispatcher,
+    group: SharedGroup? = nil,
+    port: UInt16 = 0
+  ) async throws {
     let handler = BoardHandler(
       feed: StateFeed(of: store),
       boarding: BoardingStream(of: store),
       visits: visits,
-      dispatcher: dispatcher
+      dispatcher: dispatcher,
+      group: group
     )
     let server = HTTPServer(
       config: .init(
@@ -56,6 +64,7 @@ struct BoardHandler: HTTPHandler {
   let boarding: BoardingStream
   let visits: BoardVisits
   let dispatcher: FluxDispatcher
+  let group: SharedGroup?
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     switch (request.method, request.path) {
@@ -118,6 +127,12 @@ struct BoardHandler: HTTPHandler {
     }
     if case .failed = await BoardAction(request).dispatch(with: dispatcher).outcome {
       return HTTPResponse(statusCode: .conflict)
+    }
+    // What is acknowledged is durable. Requests that come together share one transaction.
+    do {
+      try await group?.save(timeout: .seconds(5))
+    } catch {
+      return HTTPResponse(statusCode: .serviceUnavailable)
     }
     return HTTPResponse(statusCode: .noContent)
   }

@@ -1,5 +1,6 @@
 import FlaskActions
 import FlaskCore
+import FlaskEntities
 import FlyingSocks
 import Foundation
 import Testing
