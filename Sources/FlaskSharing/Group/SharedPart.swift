@@ -70,6 +70,9 @@ class SharedPart: @unchecked Sendable {
   }
 
   final var restKey: RecordKey { RecordKey(part: key) }
+
+  /// Whether every database can store a name.
+  static func isName(_ name: String) -> Bool { name.utf8.count <= 512 && !name.utf8.contains(0) }
 }
 
 /// A part whose state has this type.
@@ -81,6 +84,9 @@ final class TypedSharedPart<S: Codable & Sendable>: SharedPart, @unchecked Senda
 
   /// - Throws: why the initial state can't be encoded.
   init(_ key: String, _ substance: AnySubstance, initial: ArchivedState<S>) throws(ArchiveError) {
+    guard Self.isName(key) else {
+      throw .notEncodable(reason: "the name of a part has at most 512 bytes, and no U+0000")
+    }
     initialState = initial
     let found = try ArchiveError.catching { try StateOutline(of: initial) }
     let paths = Set((found?.contents.keys).map(Array.init) ?? []).filter {

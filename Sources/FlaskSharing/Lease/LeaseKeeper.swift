@@ -101,7 +101,11 @@ final class LeaseKeeper: Sendable {
     }
     taken.resume(.failure(CancellationError()))
     lost.resume(.success(()))
-    guard case .held = state else { return }
+    guard case .held = state else {
+      // An answer may have been lost that had taken it.
+      if state == .waiting { queue.async { self.giveBack() } }
+      return
+    }
     await withCheckedContinuation { continuation in
       queue.async { [self] in
         giveBack()

@@ -60,8 +60,8 @@ extension SharedGroup {
     _ limit: Duration?,
     _ body: @escaping @Sendable ([UnsafeMutableRawPointer]) throws -> Result
   ) async throws -> Result? {
-    if let key, key.utf8.count > 512 || key.utf8.contains(0) {
-      throw SharingError.refused(reason: "a key of a transaction has at most 512 bytes, and no U+0000")
+    for name in [key, fence?.name].compactMap({ $0 }) where !SharedPart.isName(name) {
+      throw SharingError.refused(reason: "the key of a transaction has at most 512 bytes, and no U+0000")
     }
     var parts: [SharedPart] = []
     for substance in substances {

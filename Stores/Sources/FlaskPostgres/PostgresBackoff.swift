@@ -1,19 +1,44 @@
+internal import FlaskSharing
+
 /// When a connection is tried again: after a tenth of a second, and then after up to two seconds. Jitter keeps many
 /// processes from coming at once.
 struct PostgresBackoff: Sendable {
-  private var failures = 0
-  private var next = 0.0
-  /// The reason of the last failure.
-  private(set) var reason = ""
+  private enum State: Sendable {
+    case reached
+    case failed(count: Int, until: Double, RecordStoreError)
+  }
 
-  /// The seconds until an attempt may be made; 0 at once.
-  func delay(at time: Double) -> Double { failures == 0 ? 0 : max(0, next - time) }
+  private var state = State.reached
 
-  mutating func didSucceed() { failures = 0 }
+  /// The last failure, if the next attempt is not due.
+  func error(at time: Double) -> RecordStoreError? {
+    guard case .failed(_, let until, let error) = state, time < until else { return nil }
+    return error
+  }
 
-  mutating func didFail(_ reason: String, at time: Double, jitter: Double = .random(in: 0.5...1)) {
-    failures += 1
-    self.reason = reason
-    next = time + min(2, 0.1 * Double(1 << min(failures, 6))) * jitter
+  mutating func didSucceed() { state = .reached }
+
+  /// - Returns: the seconds until the next attempt.
+  @discardableResult
+  mutating func didFail(
+    _ error: RecordStoreError,
+    at time: Double,
+    jitter: Double = .random(in: 0.5...1)
+  ) -> Double {
+    var failures = 1
+    if case .failed(let count, _, _) = state { failures = count + 1 }
+    let delay = min(2, 0.1 * Double(1 << min(failures, 6))) * jitter
+    state = .failed(count: failures, until: time + delay, error)
+    return delay
+  }
+}
+
+extension RecordStoreError {
+  init(connecting error: any Error) {
+    switch error {
+    case let error as RecordStoreError: self = error
+    case let failure as PostgresFailure: self = .unavailable(failure.message)
+    default: self = .unavailable("\(error)")
+    }
   }
 }

@@ -10,17 +10,18 @@ struct PostgresCall {
 
 /// One connection. It is used by one thread at a time.
 final class PostgresConnection {
-  /// The seconds after which a server that does not answer counts as lost. A wait for a turn is shorter.
+  /// The seconds without a byte after which a server counts as lost.
   private static let patience = 60.0
 
   private let connection: OpaquePointer
   private let settings: PostgresSettings
+  private let process = getpid()
   /// The names of the statements that the server knows, by their texts.
   private var prepared: [String: String] = [:]
   /// The number of names that were given to statements.
   private var names = 0
   /// Whether something between keeps connections to the server for the length of a transaction alone.
-  let isPooled: Bool
+  private(set) var isPooled = true
   /// Whether more statements may be sent.
   private(set) var isUsable = true
 
@@ -45,28 +46,28 @@ final class PostgresConnection {
     self.connection = connection
     // libpq writes notices to the standard error otherwise.
     PQsetNoticeProcessor(connection, { _, _ in }, nil)
-    do {
-      guard PQstatus(connection) == CONNECTION_OK, PQenterPipelineMode(connection) == 1 else {
-        throw Self.lost(connection, settings)
-      }
-      isPooled = try Self.isPooled(connection, settings)
-    } catch {
-      PQfinish(connection)
-      throw error
-    }
+    guard PQstatus(connection) == CONNECTION_OK, PQsetnonblocking(connection, 1) == 0,
+      PQenterPipelineMode(connection) == 1
+    else { throw lost() }
+    try requireServer()
   }
 
-  deinit { PQfinish(connection) }
+  deinit {
+    // In a child process it would end the connection of the parent.
+    if getpid() == process { PQfinish(connection) }
+  }
 
   var socket: Int32 { PQsocket(connection) }
 
-  private static func lost(_ connection: OpaquePointer, _ settings: PostgresSettings) -> PostgresFailure {
-    let message = settings.redacted(String(cString: PQerrorMessage(connection)))
-    return PostgresFailure(code: "", message: message, isLost: true)
+  private func lost() -> PostgresFailure {
+    isUsable = false
+    return PostgresFailure(code: "", message: settings.redacted(message), isLost: true)
   }
 
+  private var message: String { String(cString: PQerrorMessage(connection)) }
+
   /// Throws if the server can't have groups.
-  private static func isPooled(_ connection: OpaquePointer, _ settings: PostgresSettings) throws -> Bool {
+  private func requireServer() throws {
     let version = PQserverVersion(connection)
     guard version >= 130_000 else {
       throw RecordStoreError.refused(
@@ -79,119 +80,74 @@ final class PostgresConnection {
         "the encoding of the database is \(encoding ?? "unknown"), and must be UTF8"
       )
     }
-    let call = PostgresCall(text: PostgresStatements.server)
-    let answer = try perform([call], on: connection, settings) { _, _ in .plain }[0]
+    let answer = try perform([PostgresCall(text: PostgresStatements.server)])[0]
     if answer.bool(0, 1) {
       throw RecordStoreError.unavailable("the server is a standby, or in recovery")
     }
-    return answer.integer(0, 0) != Int(PQbackendPID(connection))
+    isPooled = answer.integer(0, 0) != Int(PQbackendPID(connection))
+    if !isPooled { try perform([PostgresCall(text: PostgresStatements.session)]) }
   }
 
   // MARK: Statements
 
-  /// Sends all calls at once, and waits for all answers: one round trip.
-  ///
-  /// - Throws: `PostgresFailure`, of the first call that has failed. Those behind it were not performed.
-  @discardableResult
-  func perform(_ calls: [PostgresCall]) throws -> [PostgresRows] {
-    var new: [String: String] = [:]
-    let rows = try noting {
-      try Self.perform(calls, on: connection, settings) { call, _ in
-        if isPooled { return .plain }
-        if let name = prepared[call.text] ?? new[call.text] { return .prepared(name) }
-        names += 1
-        let name = "flask\(names)"
-        new[call.text] = name
-        return .new(name)
-      }
-    }
-    prepared.merge(new) { $1 }
-    return rows
+  /// What begins a transaction that writes.
+  var beginning: [PostgresCall] {
+    let begin = PostgresCall(text: PostgresStatements.begin)
+    return isPooled ? [begin, PostgresCall(text: PostgresStatements.transaction)] : [begin]
   }
 
-  private func noting<Result>(_ body: () throws -> Result) throws -> Result {
+  /// A statement that was sent, whose answer is to come.
+  private struct Expected {
+    let index: Int
+    /// The name under which it was prepared, if this is the answer to that.
+    var preparation: String?
+  }
+
+  /// Sends all calls at once, and waits for all answers: one round trip.
+  ///
+  /// - Throws: `PostgresFailure`, of the first call that has failed. Those behind it were not performed. Its index is the
+  ///   number of calls if all were performed, and what ends them has failed.
+  @discardableResult
+  func perform(_ calls: [PostgresCall]) throws -> [PostgresRows] {
     do {
-      return try body()
+      return try receive(try send(calls), calls)
     } catch let failure as PostgresFailure {
       if failure.isConnectionSpoilt { isUsable = false }
       throw failure
     }
   }
 
-  private enum Form {
-    /// Without a name, which also a pooler understands.
-    case plain
-    case prepared(String)
-    case new(String)
-  }
-
-  private static func perform(
-    _ calls: [PostgresCall],
-    on connection: OpaquePointer,
-    _ settings: PostgresSettings,
-    _ form: (PostgresCall, Int) -> Form
-  ) throws -> [PostgresRows] {
-    /// For each answer the number of its call, and whether it is only that of a preparation.
-    var expected: [(index: Int, isPreparation: Bool)] = []
+  private func send(_ calls: [PostgresCall]) throws -> [Expected] {
+    var expected: [Expected] = []
+    // Names that are used by this pipeline for the first time.
+    var new: [String: String] = [:]
     for (index, call) in calls.enumerated() {
-      var isSent = true
-      switch form(call, index) {
-      case .plain: isSent = send(call, connection, nil)
-      case .prepared(let name): isSent = send(call, connection, name)
-      case .new(let name):
+      // A pooler may send the next transaction to another server process, which has no prepared statements.
+      guard !isPooled else {
+        guard send(call, nil) else { throw lost() }
+        expected.append(Expected(index: index))
+        continue
+      }
+      var name = prepared[call.text] ?? new[call.text]
+      if name == nil {
+        names += 1
+        let given = "flask\(names)"
         let types = call.values.map { Oid($0.type) }
-        isSent = PQsendPrepare(connection, name, call.text, Int32(types.count), types) == 1
-        expected.append((index, true))
-        isSent = isSent && send(call, connection, name)
+        guard PQsendPrepare(connection, given, call.text, Int32(types.count), types) == 1 else {
+          throw lost()
+        }
+        expected.append(Expected(index: index, preparation: given))
+        new[call.text] = given
+        name = given
       }
-      expected.append((index, false))
-      if !isSent { throw lost(connection, settings) }
+      guard send(call, name) else { throw lost() }
+      expected.append(Expected(index: index))
     }
-    guard PQpipelineSync(connection) == 1 else { throw lost(connection, settings) }
-    var rows: [PostgresRows] = []
-    var failure: PostgresFailure?
-    for answer in expected {
-      let result = try next(connection, settings)
-      switch PQresultStatus(result) {
-      case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
-        if answer.isPreparation { PQclear(result) } else { rows.append(PostgresRows(result)) }
-      case PGRES_PIPELINE_ABORTED: PQclear(result)
-      default:
-        let found = PostgresFailure(
-          code: field(result, "C") ?? "",
-          message: settings.redacted(field(result, "M") ?? message(connection)),
-          // The server ends the connection, which may be seen later.
-          isLost: ["FATAL", "PANIC"].contains(field(result, "V")),
-          index: answer.index
-        )
-        PQclear(result)
-        if found.isLost { throw found }
-        failure = failure ?? found
-      }
-      // The end of the answer.
-      if PQstatus(connection) != CONNECTION_BAD, let rest = try end(connection, settings) { PQclear(rest) }
-      if PQstatus(connection) == CONNECTION_BAD { break }
-    }
-    if PQstatus(connection) == CONNECTION_BAD {
-      var lost = failure ?? lost(connection, settings)
-      lost.isLost = true
-      throw lost
-    }
-    PQclear(try next(connection, settings))
-    if let failure { throw failure }
-    return rows
+    guard PQpipelineSync(connection) == 1 else { throw lost() }
+    return expected
   }
 
-  private static func message(_ connection: OpaquePointer) -> String {
-    String(cString: PQerrorMessage(connection))
-  }
-
-  /// A field of an error: `C` is its SQLSTATE, `M` its message, `V` its severity. libpq names them by macros.
-  private static func field(_ result: OpaquePointer, _ code: Character) -> String? {
-    PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
-  }
-
-  private static func send(_ call: PostgresCall, _ connection: OpaquePointer, _ name: String?) -> Bool {
+  private func send(_ call: PostgresCall, _ name: String?) -> Bool {
     // One block for all values, whose addresses stay.
     var block: [UInt8] = []
     block.reserveCapacity(call.values.reduce(1) { $0 + ($1.bytes?.count ?? 0) })
@@ -203,7 +159,7 @@ final class PostgresConnection {
     // An empty value is not NULL.
     block.append(0)
     let types = call.values.map { Oid($0.type) }
-    let lengths = call.values.map { Int32($0.bytes?.count ?? 0) }
+    let lengths = call.values.map { Int32(clamping: $0.bytes?.count ?? 0) }
     let formats = call.values.map { _ in Int32(1) }
     let count = Int32(call.values.count)
     return block.withUnsafeBufferPointer { bytes in
@@ -216,40 +172,101 @@ final class PostgresConnection {
 
   // MARK: Answers
 
-  private static func next(_ connection: OpaquePointer, _ settings: PostgresSettings) throws -> OpaquePointer
-  {
-    guard let result = try end(connection, settings) else { throw lost(connection, settings) }
+  private func receive(_ expected: [Expected], _ calls: [PostgresCall]) throws -> [PostgresRows] {
+    var rows: [PostgresRows] = []
+    var failure: PostgresFailure?
+    for answer in expected {
+      let result = try nextResult()
+      switch PQresultStatus(result) {
+      case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+        if let name = answer.preparation {
+          prepared[calls[answer.index].text] = name
+          PQclear(result)
+        } else {
+          rows.append(PostgresRows(result))
+        }
+      case PGRES_PIPELINE_ABORTED: PQclear(result)
+      default:
+        let found = self.failure(result, answer.index)
+        PQclear(result)
+        if found.isLost { throw found }
+        failure = failure ?? found
+      }
+      // The end of the answer.
+      if let rest = try nextOrEnd() { PQclear(rest) }
+    }
+    while true {
+      let last = try nextResult()
+      defer { PQclear(last) }
+      if PQresultStatus(last) == PGRES_PIPELINE_SYNC { break }
+      // Statements outside of a transaction are committed here.
+      failure = failure ?? self.failure(last, calls.count)
+      if let failure, failure.isLost { throw failure }
+    }
+    if let failure { throw failure }
+    return rows
+  }
+
+  private func failure(_ result: OpaquePointer, _ index: Int) -> PostgresFailure {
+    // A fatal error ends the connection, which may be seen later. A pooler says no severity.
+    let isLost = PQstatus(connection) == CONNECTION_BAD || field(result, "V") != "ERROR"
+    return PostgresFailure(
+      code: field(result, "C") ?? "",
+      message: settings.redacted(field(result, "M") ?? message),
+      isLost: isLost,
+      index: index
+    )
+  }
+
+  /// A field of an error: `C` is its SQLSTATE, `M` its message, `V` its severity. libpq names them by macros.
+  private func field(_ result: OpaquePointer, _ code: Character) -> String? {
+    PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
+  }
+
+  private func nextResult() throws -> OpaquePointer {
+    guard let result = try nextOrEnd() else { throw lost() }
     return result
   }
 
-  /// The next answer; `nil` at the end of those to one statement.
-  private static func end(_ connection: OpaquePointer, _ settings: PostgresSettings) throws -> OpaquePointer?
-  {
-    try waitForAnswer(connection, settings)
+  /// The next result; `nil` at the end of those to one statement.
+  private func nextOrEnd() throws -> OpaquePointer? {
+    try waitForAnswer()
     return PQgetResult(connection)
   }
 
-  /// Waits until there is an answer.
-  private static func waitForAnswer(_ connection: OpaquePointer, _ settings: PostgresSettings) throws {
-    let deadline = ProcessInfo.processInfo.systemUptime + patience
-    while PQisBusy(connection) == 1 {
+  /// Sends what is not sent yet, and waits until there is an answer.
+  private func waitForAnswer() throws {
+    func now() -> Double { ProcessInfo.processInfo.systemUptime }
+    var deadline = now() + Self.patience
+    while true {
       let flushed = PQflush(connection)
-      var descriptor = pollfd(
-        fd: PQsocket(connection),
-        events: Int16(POLLIN) | (flushed == 1 ? Int16(POLLOUT) : 0),
-        revents: 0
-      )
-      let rest = deadline - ProcessInfo.processInfo.systemUptime
+      // What has happened is in the next result.
+      guard flushed >= 0, socket >= 0 else { return }
+      if PQisBusy(connection) == 0 { return }
+      let rest = deadline - now()
       if rest <= 0 {
+        cancel()
         throw PostgresFailure(
           code: "",
-          message: "the server has not answered for \(Int(patience)) s",
+          message: "the server has not answered for \(Int(Self.patience)) s",
           isLost: true
         )
       }
-      _ = poll(&descriptor, 1, Int32(rest * 1000) + 1)
-      if descriptor.revents != 0, PQconsumeInput(connection) == 0 { return }
+      let events = Int16(POLLIN) | (flushed == 1 ? Int16(POLLOUT) : 0)
+      var descriptor = pollfd(fd: socket, events: events, revents: 0)
+      _ = poll(&descriptor, 1, Int32(min(rest, 1) * 1000) + 1)
+      // In any case: what TLS has decrypted already, no poll shows.
+      if PQconsumeInput(connection) == 0 { return }
+      if descriptor.revents & events != 0 { deadline = now() + Self.patience }
     }
+  }
+
+  /// Asks the server to end what it does for this connection.
+  private func cancel() {
+    guard let cancel = PQgetCancel(connection) else { return }
+    var reason = [CChar](repeating: 0, count: 256)
+    PQcancel(cancel, &reason, 256)
+    PQfreeCancel(cancel)
   }
 
   // MARK: Notifications
@@ -258,7 +275,7 @@ final class PostgresConnection {
   ///
   /// - Throws: `PostgresFailure` if the connection is lost.
   func notifications() throws -> [(text: String, isOwn: Bool)] {
-    guard PQconsumeInput(connection) == 1 else { throw Self.lost(connection, settings) }
+    guard PQconsumeInput(connection) == 1 else { throw lost() }
     var found: [(text: String, isOwn: Bool)] = []
     while let notice = PQnotifies(connection) {
       found.append((String(cString: notice.pointee.extra), notice.pointee.be_pid == PQbackendPID(connection)))

@@ -7,7 +7,7 @@ struct PostgresFailure: Error {
   var message: String
   /// Whether the connection can't be used any more.
   var isLost: Bool
-  /// The number of the statement in its pipeline; `nil` if no statement was sent.
+  /// The number of the statement in its pipeline; `nil` if it is not known.
   var index: Int?
 
   /// The failure for a group: nothing was written.
@@ -17,9 +17,10 @@ struct PostgresFailure: Error {
     // server does not know any more.
     case "40001", "40P01", "23505", "26000", "0A000", "42P05": .conflict(message)
     case "55P03":
-      .unavailable("another process has had the turn of the group for \(PostgresStatements.patience) s")
+      .unavailable("another transaction has kept the turn, or a row, for \(PostgresStatements.patience) s")
     case "25006": .unavailable("the server is read-only: \(message)")
     case "53100": .unavailable("the disk of the server is full: \(message)")
+    case "XX001", "XX002": .refused("the database is damaged: \(message)")
     case _ where code.hasPrefix("22") || code.hasPrefix("54"): .refused(message)
     default: .unavailable(message)
     }
@@ -30,9 +31,12 @@ struct PostgresFailure: Error {
     isLost || ["25006", "26000", "0A000", "42P05"].contains(code) || code.hasPrefix("57")
   }
 
-  /// Whether a transaction that was sent as a whole may be done, although its commit has failed.
+  /// Whether a transaction that was sent as a whole may be done, although an answer is missing or an error.
   func mayBeDone(commitAt commit: Int) -> Bool {
-    if isLost { return true }
+    // The server has refused an earlier statement, so it skips the commit. A pooler may answer by itself, with class
+    // 08.
+    if let index, index < commit, !code.isEmpty, !code.hasPrefix("08") { return false }
+    if isLost || code == "40003" { return true }
     return index == commit && !code.hasPrefix("23") && !code.hasPrefix("40")
   }
 }

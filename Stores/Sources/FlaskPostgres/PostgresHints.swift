@@ -112,18 +112,17 @@ final class PostgresHints: @unchecked Sendable {
           note(.polling(reason: reason))
         } else {
           try connection.perform([PostgresCall(text: PostgresStatements.listen)])
-          note(.hints)
         }
         backoff.didSucceed()
         didConnect()
         // What was announced while nothing listened was lost.
         tell { _ in true }
+        if !connection.isPooled { note(.hints) }
         try serve(connection)
       } catch {
-        let reason = (error as? PostgresFailure)?.message ?? "\(error)"
-        note(.polling(reason: reason))
-        backoff.didFail(reason, at: now)
-        pause(backoff.delay(at: now))
+        let error = RecordStoreError(connecting: error)
+        note(.polling(reason: "\(error)"))
+        pause(backoff.didFail(error, at: now))
       }
     }
   }
@@ -145,25 +144,38 @@ final class PostgresHints: @unchecked Sendable {
 
   /// Listens and announces, until the connection is lost or the thread ends.
   private func serve(_ connection: PostgresConnection) throws {
-    var last = 0.0
+    /// When the next announcement may be made.
+    var next = 0.0
     while !isEnded {
-      let rest = last + Self.interval - now
-      let groups = lock.withLock {
-        if rest > 0 { return Set<String>() }
-        defer { state.groups = [] }
-        return state.groups
-      }
-      if !groups.isEmpty {
-        last = now
-        try connection.perform([
-          PostgresCall(text: PostgresStatements.begin), PostgresCall(text: PostgresStatements.weakly),
-          PostgresCall(text: PostgresStatements.notify, values: [.texts(Array(groups))]),
-          PostgresCall(text: PostgresStatements.commit),
-        ])
-      }
+      if now >= next, let delay = try announce(connection) { next = now + delay }
       try hear(connection)
       let isWanted = lock.withLock { !state.groups.isEmpty }
-      wait(for: [connection.socket], isWanted ? max(0, last + Self.interval - now) : 3600)
+      wait(for: [connection.socket], isWanted ? max(0, next - now) : 3600)
+    }
+    // The last commits of a process that ends at once.
+    _ = try announce(connection)
+  }
+
+  /// - Returns: the seconds until the next announcement; `nil` if there was nothing to announce.
+  private func announce(_ connection: PostgresConnection) throws -> Double? {
+    let groups = lock.withLock {
+      defer { state.groups = [] }
+      return state.groups
+    }
+    if groups.isEmpty { return nil }
+    do {
+      try connection.perform([
+        PostgresCall(text: PostgresStatements.begin), PostgresCall(text: PostgresStatements.weakly),
+        PostgresCall(text: PostgresStatements.notify, values: [.texts(Array(groups))]),
+        PostgresCall(text: PostgresStatements.commit),
+      ])
+      return Self.interval
+    } catch let failure as PostgresFailure {
+      lock.withLock { state.groups.formUnion(groups) }
+      guard connection.isUsable else { throw failure }
+      // The lock of all announcements is taken, or their queue is full. Groups ask each second in any case.
+      try connection.perform([PostgresCall(text: PostgresStatements.rollback)])
+      return 1
     }
   }
 

@@ -14,6 +14,8 @@ final class PostgresPool: @unchecked Sendable {
   private let condition = NSCondition()
   private var idle: [PostgresConnection] = []
   private var count = 0
+  /// How many may wait for a turn now.
+  private var waiting = 0
   private var backoff = PostgresBackoff()
 
   /// - Parameter prepare: is called with each new connection.
@@ -30,13 +32,17 @@ final class PostgresPool: @unchecked Sendable {
   /// Performs `body` with a connection. A connection that had been idle may be dead: then `body` is performed again
   /// with a new one, if it throws a `PostgresFailure`.
   ///
+  /// - Parameter mayWait: whether `body` may wait for a turn. One connection is kept for others.
   /// - Throws: `RecordStoreError`, or what else `body` throws.
-  func perform<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+  func perform<Result>(mayWait: Bool = false, _ body: (PostgresConnection) throws -> Result) throws -> Result
+  {
+    if mayWait { try enter() }
+    defer { if mayWait { leave() } }
     do {
       let (connection, isNew) = try take()
       do {
         return try perform(body, with: connection)
-      } catch let failure as PostgresFailure where failure.isLost && !isNew {
+      } catch let failure as PostgresFailure where failure.isConnectionSpoilt && !isNew {
         dropIdle()
         return try perform(body, with: take().connection)
       }
@@ -61,42 +67,65 @@ final class PostgresPool: @unchecked Sendable {
 
   private var now: Double { ProcessInfo.processInfo.systemUptime }
 
+  private var deadline: Date { Date(timeIntervalSinceNow: Double(PostgresStatements.patience)) }
+
+  private var busy: RecordStoreError {
+    .unavailable("all \(limit) connections have been in use for \(PostgresStatements.patience) s")
+  }
+
+  /// Waits until one more may wait for a turn.
+  private func enter() throws {
+    let deadline = deadline
+    try condition.withLock {
+      while waiting >= max(1, limit - 1) {
+        if !condition.wait(until: deadline) { throw busy }
+      }
+      waiting += 1
+    }
+  }
+
+  private func leave() {
+    condition.withLock {
+      waiting -= 1
+      condition.broadcast()
+    }
+  }
+
   private func take() throws -> (connection: PostgresConnection, isNew: Bool) {
-    condition.lock()
-    let deadline = Date(timeIntervalSinceNow: Double(PostgresStatements.patience))
-    while idle.isEmpty, count >= limit {
-      if !condition.wait(until: deadline) {
-        condition.unlock()
-        throw RecordStoreError.unavailable(
-          "all \(limit) connections have been in use for \(PostgresStatements.patience) s"
-        )
+    let deadline = deadline
+    while true {
+      if let connection = try idleConnection(until: deadline) { return (connection, false) }
+      do {
+        let connection = try PostgresConnection(settings)
+        try prepare(connection)
+        condition.withLock { backoff.didSucceed() }
+        return (connection, true)
+      } catch {
+        let isAlone = condition.withLock {
+          count -= 1
+          backoff.didFail(RecordStoreError(connecting: error), at: now)
+          condition.broadcast()
+          return count == 0
+        }
+        if isAlone { throw error }
       }
     }
-    if let connection = idle.popLast() {
-      condition.unlock()
-      return (connection, false)
-    }
-    if backoff.delay(at: now) > 0 {
-      let reason = backoff.reason
-      condition.unlock()
-      throw RecordStoreError.unavailable(reason)
-    }
-    count += 1
-    condition.unlock()
-    do {
-      let connection = try PostgresConnection(settings)
-      try prepare(connection)
-      condition.withLock { backoff.didSucceed() }
-      return (connection, true)
-    } catch {
-      let reason = (error as? PostgresFailure)?.message ?? "\(error)"
-      condition.withLock {
-        count -= 1
-        // What a server is does not change by waiting, and asking is cheap.
-        if !(error is RecordStoreError) { backoff.didFail(reason, at: now) }
-        condition.signal()
+  }
+
+  /// - Returns: `nil` if the caller is to make a connection.
+  private func idleConnection(until deadline: Date) throws -> PostgresConnection? {
+    try condition.withLock {
+      while true {
+        if let connection = idle.popLast() { return connection }
+        let error = backoff.error(at: now)
+        if count < limit, error == nil {
+          count += 1
+          return nil
+        }
+        // Another one is about to be free, unless there is none.
+        if let error, count == 0 { throw error }
+        if !condition.wait(until: deadline) { throw busy }
       }
-      throw error
     }
   }
 
@@ -107,7 +136,7 @@ final class PostgresPool: @unchecked Sendable {
       } else {
         count -= 1
       }
-      condition.signal()
+      condition.broadcast()
     }
   }
 

@@ -102,7 +102,7 @@ struct PostgresReading {
       for row in 0..<touched.count {
         let key = Self.key(touched, row)
         tail.touched.insert(key)
-        if touched.text(row, 5) == nil { continue }
+        if touched.isNull(row, 5) { continue }
         if seen.insert(key).inserted, !isRead(key) { tail.rows.append(Self.record(touched, row)) }
       }
     }

@@ -34,5 +34,7 @@ final class PostgresRows {
     }
   }
 
+  func isNull(_ row: Int, _ column: Int) -> Bool { PQgetisnull(result, Int32(row), Int32(column)) != 0 }
+
   func bool(_ row: Int, _ column: Int) -> Bool { bytes(row, column)?.first == 1 }
 }

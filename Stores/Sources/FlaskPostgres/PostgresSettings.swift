@@ -12,8 +12,21 @@ struct PostgresSettings: Sendable {
     "tcp_user_timeout": "20000", "fallback_application_name": "flask",
   ]
 
+  /// - Parameters:
+  ///   - text: the connection string.
+  ///   - isReadOnly: whether the session need not write.
+  ///   - environment: the variables that libpq reads.
   /// - Throws: `RecordStoreError.refused`. The reason has nothing of the text, which may have a password.
-  init(_ text: String) throws {
+  init(
+    _ text: String,
+    isReadOnly: Bool,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws {
+    guard !Self.isAmbiguous(text) else {
+      throw RecordStoreError.refused(
+        "the connection string can't be read: the characters @ and / of a user or a password are written %40 and %2F"
+      )
+    }
     var message: UnsafeMutablePointer<CChar>?
     let options = PQconninfoParse(text, &message)
     // It repeats a part of the text.
@@ -25,19 +38,34 @@ struct PostgresSettings: Sendable {
       )
     }
     defer { PQconninfoFree(options) }
-    values = Self.usual
+    values = [:]
     var option = options
     while let keyword = option.pointee.keyword {
       if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
       option += 1
     }
     values["client_encoding"] = "UTF8"
+    // A service has its own settings. What is passed would beat them.
+    if values["service"] != nil || environment["PGSERVICE"] != nil { return }
+    let known = ["connect_timeout": "PGCONNECT_TIMEOUT"]
+    for (keyword, value) in Self.usual where values[keyword] == nil {
+      if let variable = known[keyword], environment[variable] != nil { continue }
+      values[keyword] = value
+    }
+    // Also of one name there may be several servers.
+    if values["target_session_attrs"] == nil, environment["PGTARGETSESSIONATTRS"] == nil {
+      values["target_session_attrs"] = isReadOnly ? "primary" : "read-write"
+    }
   }
 
-  /// Asks for a server that can be written, if there are several.
-  mutating func requireWritable() {
-    guard values["target_session_attrs"] == nil, hosts.contains(",") else { return }
-    values["target_session_attrs"] = "read-write"
+  /// Whether a URI has characters that end its user or password early: libpq takes the rest for a host, and names it.
+  private static func isAmbiguous(_ text: String) -> Bool {
+    guard let scheme = ["postgresql://", "postgres://"].first(where: { text.hasPrefix($0) }) else {
+      return false
+    }
+    let rest = text.dropFirst(scheme.count).prefix { $0 != "?" }
+    guard let at = rest.firstIndex(of: "@") else { return false }
+    return rest[..<at].contains("/") || rest[rest.index(after: at)...].contains("@")
   }
 
   private var hosts: String { values["host"] ?? values["hostaddr"] ?? "" }
@@ -52,7 +80,8 @@ struct PostgresSettings: Sendable {
   /// A message of libpq or of the server, without the secrets of these settings.
   func redacted(_ message: String) -> String {
     var message = message
-    for keyword in ["password", "sslpassword"] {
+    for keyword in ["password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"]
+    {
       guard let secret = values[keyword], !secret.isEmpty else { continue }
       message = message.replacingOccurrences(of: secret, with: "…")
     }

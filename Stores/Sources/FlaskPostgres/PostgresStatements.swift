@@ -6,7 +6,7 @@ enum PostgresStatements {
   static let tables = """
     CREATE TABLE IF NOT EXISTS flask_group (
       id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE,
-      incarnation text COLLATE "C" NOT NULL, version int NOT NULL, horizon bigint NOT NULL
+      incarnation text COLLATE "C" NOT NULL, version bigint NOT NULL, horizon bigint NOT NULL
     );
     CREATE TABLE IF NOT EXISTS flask_commit (
       grp int NOT NULL, seq bigint NOT NULL, token text COLLATE "C" NOT NULL,
@@ -15,7 +15,7 @@ enum PostgresStatements {
     );
     CREATE TABLE IF NOT EXISTS flask_row (
       grp int NOT NULL, part text COLLATE "C" NOT NULL, path text COLLATE "C" NOT NULL,
-      id text COLLATE "C" NOT NULL, ord text COLLATE "C" NOT NULL, ver int NOT NULL, body json NOT NULL,
+      id text COLLATE "C" NOT NULL, ord text COLLATE "C" NOT NULL, ver bigint NOT NULL, body json NOT NULL,
       PRIMARY KEY (grp, part, path, id)
     ) WITH (fillfactor = 85);
     CREATE TABLE IF NOT EXISTS flask_lease (
@@ -25,28 +25,58 @@ enum PostgresStatements {
 
   /// The process of the server, and whether it is a standby.
   static let server = "SELECT pg_backend_pid(), pg_is_in_recovery()"
-  /// Whether the tables are there, and whether this role may make them.
+  /// Whether the tables are there.
   static let hasTables = "SELECT to_regclass('flask_lease') IS NOT NULL"
   static let tableLock = "SELECT pg_advisory_xact_lock(7379527312)"
 
-  static let begin = "BEGIN"
+  /// A role may have a stronger isolation, in which the turn is waited for behind the moment of all reading.
+  static let begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
   static let commit = "COMMIT"
   static let rollback = "ROLLBACK"
   static let beginToRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
-  /// Settings of the transaction. A role may have weaker ones, and a pooler keeps none of a session.
-  static let settings = """
-    SELECT set_config('lock_timeout', '\(patience)s', true),
-      set_config('idle_in_transaction_session_timeout', '30s', true),
+  /// Settings of a connection. A role may have weaker ones, a server notices a client that has vanished after two
+  /// hours, and plans that were made for reads that are far behind would be kept for all others.
+  static let session =
+    settings(isLocal: false) + """
+      , set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+        set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '20000', false),
+        set_config('plan_cache_mode', 'force_custom_plan', false), set_config('jit', 'off', false),
+        set_config('max_parallel_workers_per_gather', '0', false)
+      """
+  /// Settings of a transaction: a pooler keeps none of a session.
+  static let transaction = settings(isLocal: true)
+
+  private static func settings(isLocal: Bool) -> String {
+    """
+    SELECT set_config('lock_timeout', '\(patience)s', \(isLocal)),
+      set_config('statement_timeout', '60s', \(isLocal)),
+      set_config('idle_in_transaction_session_timeout', '30s', \(isLocal)),
+      CASE WHEN current_setting('transaction_timeout', true) IS NOT NULL
+        THEN set_config('transaction_timeout', '120s', \(isLocal)) END,
       set_config('synchronous_commit',
         CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END,
-        true)
+        \(isLocal))
     """
+  }
+
   /// Waits for the turn of a group. In a statement of its own: the next one sees what was committed meanwhile.
   static let turn = "SELECT pg_advisory_xact_lock(hashtextextended($1, 7379527313))"
 
+  /// Ends the connection of a client that has vanished while it sent a transaction: no timeout of the server does. The
+  /// turn is kept, and nothing has come for a minute.
+  static let endGhost = """
+    SELECT pg_terminate_backend(a.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+    WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+      AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND ((l.classid::bigint << 32) | l.objid::bigint) = hashtextextended($1, 7379527313)
+      AND a.state = 'active' AND a.wait_event = 'ClientRead'
+      AND a.state_change < clock_timestamp() - interval '60 seconds'
+    """
+
+  /// The index is named, so that nothing is made while a backup is restored that has no keys yet.
   static let makeGroup = """
-    INSERT INTO flask_group (name, incarnation, version, horizon) VALUES ($1, $2, 0, 0) ON CONFLICT DO NOTHING
+    INSERT INTO flask_group (name, incarnation, version, horizon) VALUES ($1, $2, 0, 0) ON CONFLICT (name) DO NOTHING
     """
 
   // MARK: Reading
@@ -72,6 +102,7 @@ enum PostgresStatements {
       SELECT DISTINCT t ->> 0 AS part, t ->> 1 AS path, t ->> 2 AS id
       FROM flask_commit c, json_array_elements(c.touched) t
       WHERE c.grp = (SELECT id FROM flask_group WHERE name = $1) AND c.seq > $2 AND t ->> 0 = ANY ($3)
+        AND $2 >= (SELECT horizon FROM flask_group WHERE name = $1)
     ) k LEFT JOIN flask_row r ON r.grp = (SELECT id FROM flask_group WHERE name = $1)
       AND r.part = k.part AND r.path = k.path AND r.id = k.id
     """
@@ -120,22 +151,24 @@ enum PostgresStatements {
   /// Removes the oldest commits from the list, a thousand at most, and never the newest: none whose predecessors stay,
   /// whatever the clock was.
   static let prune = """
-    WITH gone AS (
-      DELETE FROM flask_commit WHERE grp = $1 AND seq <= (
-        SELECT max(seq) FROM (
-          SELECT seq, at FROM flask_commit WHERE grp = $1 AND seq < $2 ORDER BY seq LIMIT 1000
-        ) old WHERE at < clock_timestamp() - interval '24 hours'
-      ) RETURNING seq
+    WITH old AS MATERIALIZED (
+      SELECT seq, at FROM flask_commit WHERE grp = $1 AND seq < $2 ORDER BY seq LIMIT 1000
+    ), gone AS (
+      DELETE FROM flask_commit WHERE grp = $1 AND seq = ANY (ARRAY(
+        SELECT seq FROM old
+        WHERE seq <= (SELECT max(seq) FROM old WHERE at < clock_timestamp() - interval '24 hours')
+      )) RETURNING seq
     )
     UPDATE flask_group SET horizon = (SELECT max(seq) + 1 FROM gone) WHERE id = $1 AND EXISTS (SELECT FROM gone)
     """
 
   // MARK: Leases
 
-  /// `$1` the name, `$2` the holder, `$3` milliseconds.
+  /// `$1` the name, `$2` the holder, `$3` milliseconds. Who waits writes nothing.
   static let lease = """
     INSERT INTO flask_lease AS l (name, fence, holder, until)
-    VALUES ($1, 1, $2, clock_timestamp() + $3 * interval '1 millisecond')
+    SELECT $1, 1, $2, clock_timestamp() + $3 * interval '1 millisecond'
+    WHERE NOT EXISTS (SELECT FROM flask_lease WHERE name = $1 AND holder <> $2 AND until > clock_timestamp())
     ON CONFLICT (name) DO UPDATE SET
       fence = l.fence + (l.holder <> excluded.holder)::int, holder = excluded.holder, until = excluded.until
     WHERE l.holder = excluded.holder OR l.until <= clock_timestamp()
@@ -150,7 +183,8 @@ enum PostgresStatements {
 
   static let channel = "flask"
   static let listen = "LISTEN \(channel)"
-  /// Not durable, so that it waits for no disk.
-  static let weakly = "SET LOCAL synchronous_commit = off"
+  /// Not durable, so that it waits for no disk; and not for long, since the same connection listens.
+  static let weakly =
+    "SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '1s', true)"
   static let notify = "SELECT pg_notify('\(channel)', name) FROM unnest($1::text[]) AS n (name)"
 }

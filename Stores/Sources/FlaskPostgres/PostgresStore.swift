@@ -8,23 +8,30 @@ internal import Foundation
 /// let books = SharedGroup("books", in: store)
 /// ```
 /// The text is a connection string of libpq. All of its settings count: several hosts, `sslmode`, `passfile`, `service`,
-/// and the variables of the environment such as `PGPASSWORD`. No message repeats a password. If there are several hosts,
-/// the one is used that can be written. A connection that is lost is made again, after a tenth of a second up to two.
+/// and the variables of the environment such as `PGPASSWORD`. No message repeats a password. If there are several
+/// servers, the one is used that can be written; a service file has to say so itself (`target_session_attrs`). A
+/// connection that is lost is made again, after a tenth of a second up to two.
 ///
 /// The server is PostgreSQL 13 or later, its database is encoded in UTF-8. The tables are made by the first process
 /// whose role may make them, or by ``makeTables()``. Any program may read them; only Flask writes them. A commit is
 /// durable when it returns: `synchronous_commit = off` is raised to `on`.
 ///
-/// Behind a pooler that keeps a connection for one transaction alone, such as `pgbouncer`, nothing can be listened to:
+/// Behind a pooler such as `pgbouncer`, which may keep a connection for one transaction alone, nothing is listened to:
 /// changes of others arrive within a second then, and ``delivery`` says so. Pass a direct connection as `listeningTo`
 /// to hear of them at once.
+///
+/// Restore a backup in one transaction (`pg_restore --single-transaction`, `psql -1`), also while programs run.
+///
+/// A turn is waited for ten seconds, and a transaction may take half a minute from its reading to its writing: so long
+/// may the closures of `transact` take. A process that vanishes in a transaction loses its turn within that time, and
+/// after a minute and a half if it vanishes while it sends.
 ///
 /// Any thread may use a store. Calls block until the server has answered. It must not be used in a child process after
 /// `fork`.
 public final class PostgresStore: RecordStore {
   /// How a process hears of the commits of others.
   public enum Delivery: Hashable, Sendable {
-    /// The server reports each commit at once.
+    /// The server reports commits at once.
     case hints
     /// The groups ask each second, for this reason.
     case polling(reason: String)
@@ -54,17 +61,14 @@ public final class PostgresStore: RecordStore {
     listeningTo direct: String? = nil
   ) throws {
     precondition(connectionLimit > 0, "a store needs a connection")
-    var settings = try PostgresSettings(connection)
-    // Standbys have the commits of others later than they are announced.
-    settings.requireWritable()
+    let settings = try PostgresSettings(connection, isReadOnly: isReadOnly)
     location = settings.location
     self.isReadOnly = isReadOnly
     let pool = PostgresPool(settings, limit: connectionLimit) { connection in
       try Self.prepare(connection, isReadOnly: isReadOnly)
     }
     self.pool = pool
-    var listening = try direct.map { try PostgresSettings($0) } ?? settings
-    listening.requireWritable()
+    let listening = try direct.map { try PostgresSettings($0, isReadOnly: isReadOnly) } ?? settings
     hints = try PostgresHints(listening) { pool.retry() }
   }
 
@@ -88,6 +92,7 @@ public final class PostgresStore: RecordStore {
   }
 
   private static func makeTables(_ connection: PostgresConnection) throws {
+    if try hasTables(connection) { return }
     let statements = PostgresStatements.tables.split(separator: ";").map(String.init).filter {
       !$0.allSatisfy(\.isWhitespace)
     }
@@ -98,7 +103,7 @@ public final class PostgresStore: RecordStore {
     } catch let failure as PostgresFailure {
       if !failure.isLost { try connection.perform([PostgresCall(text: PostgresStatements.rollback)]) }
       if failure.code == "42501" {
-        throw RecordStoreError.refused(
+        throw RecordStoreError.unavailable(
           "the tables do not exist, and this role may not make them: perform PostgresStore.tables with one that may"
         )
       }
@@ -106,20 +111,26 @@ public final class PostgresStore: RecordStore {
     }
   }
 
+  private static func hasTables(_ connection: PostgresConnection) throws -> Bool {
+    try connection.perform([PostgresCall(text: PostgresStatements.hasTables)])[0].bool(0, 0)
+  }
+
   private static func prepare(_ connection: PostgresConnection, isReadOnly: Bool) throws {
-    let answer = try connection.perform([PostgresCall(text: PostgresStatements.hasTables)])[0]
-    if answer.bool(0, 0) { return }
+    if try hasTables(connection) { return }
     if isReadOnly { throw RecordStoreError.unavailable("no program has made the tables yet") }
     try makeTables(connection)
   }
 
-  private func perform<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+  private func perform<Result>(
+    mayWait: Bool = false,
+    _ body: (PostgresConnection) throws -> Result
+  ) throws -> Result {
     if getpid() != process {
       throw RecordStoreError.refused(
         "a connection must not be used in a child process after fork: open it there"
       )
     }
-    return try pool.perform(body)
+    return try pool.perform(mayWait: mayWait, body)
   }
 
   // MARK: Groups
@@ -163,9 +174,23 @@ public final class PostgresStore: RecordStore {
   }
 
   private func makeGroup(_ name: String, _ connection: PostgresConnection) throws {
-    try connection.perform([
-      PostgresCall(text: PostgresStatements.makeGroup, values: [.text(name), .text(UUID().uuidString)])
-    ])
+    let call = PostgresCall(
+      text: PostgresStatements.makeGroup,
+      values: [.text(name), .text(UUID().uuidString)]
+    )
+    try write(call, connection)
+  }
+
+  /// Performs one statement as a durable transaction.
+  @discardableResult
+  private func write(_ call: PostgresCall, _ connection: PostgresConnection) throws -> PostgresRows {
+    let calls = connection.beginning + [call, PostgresCall(text: PostgresStatements.commit)]
+    do {
+      return try connection.perform(calls)[calls.count - 2]
+    } catch let failure as PostgresFailure {
+      rollBack(connection, after: failure)
+      throw failure
+    }
   }
 
   private func requireText(_ text: String) throws {
@@ -186,7 +211,7 @@ public final class PostgresStore: RecordStore {
   ) throws -> RecordPosition? {
     if isReadOnly { throw RecordStoreError.refused("the database was opened to read only") }
     try requireText(query.group)
-    let position = try perform { connection in
+    let position = try perform(mayWait: true) { connection in
       try PostgresTransaction(connection, query).perform(decide) { try makeGroup(query.group, connection) }
     }
     if position != nil { hints.send(query.group) }
@@ -201,19 +226,9 @@ public final class PostgresStore: RecordStore {
     var values = [PostgresValue.text(name), .text(holder)]
     if duration > .zero { values.append(.integer(Int(duration / .milliseconds(1)))) }
     return try perform { connection in
-      do {
-        let answers = try connection.perform([
-          PostgresCall(text: PostgresStatements.begin), PostgresCall(text: PostgresStatements.settings),
-          PostgresCall(text: statement, values: values), PostgresCall(text: PostgresStatements.commit),
-        ])
-        guard duration > .zero, answers[2].count == 1, let number = answers[2].integer(0, 0) else {
-          return nil
-        }
-        return Fence(name: name, number: number, holder: holder)
-      } catch let failure as PostgresFailure {
-        rollBack(connection, after: failure)
-        throw failure
-      }
+      let rows = try write(PostgresCall(text: statement, values: values), connection)
+      guard duration > .zero, rows.count == 1, let number = rows.integer(0, 0) else { return nil }
+      return Fence(name: name, number: number, holder: holder)
     }
   }
 

@@ -52,10 +52,8 @@ struct PostgresTransaction {
 
   private func begin() throws -> (PostgresReading, RecordTail)? {
     let calls = PostgresReading.calls(query)
-    var first = [
-      PostgresCall(text: PostgresStatements.begin), PostgresCall(text: PostgresStatements.settings),
-      PostgresCall(text: PostgresStatements.turn, values: [.text(query.group)]),
-    ]
+    var first = connection.beginning
+    first.append(PostgresCall(text: PostgresStatements.turn, values: [.text(query.group)]))
     if !query.leases.isEmpty {
       first.append(PostgresCall(text: PostgresStatements.leases, values: [.texts(query.leases)]))
     }
@@ -69,6 +67,11 @@ struct PostgresTransaction {
       return (reading, tail)
     } catch let failure as PostgresFailure {
       try? rollBack()
+      if failure.code == "55P03", connection.isUsable {
+        _ = try? connection.perform([
+          PostgresCall(text: PostgresStatements.endGhost, values: [.text(query.group)])
+        ])
+      }
       throw failure
     }
   }
@@ -111,6 +114,9 @@ struct PostgresTransaction {
     calls.append(PostgresCall(text: PostgresStatements.commit))
     do {
       try connection.perform(calls)
+    } catch let failure as PostgresFailure where failure.index ?? 0 > commit {
+      // The commit was answered. What has failed is behind it.
+      return position
     } catch let failure as PostgresFailure where failure.mayBeDone(commitAt: commit) {
       throw RecordStoreError.unknownOutcome(failure.message)
     }
@@ -133,11 +139,10 @@ struct PostgresTransaction {
       [.integer(group), .texts(keys.map(\.part)), .texts(keys.map(\.path)), .texts(keys.map(\.id))]
     }
     var calls: [PostgresCall] = []
-    if !writes.rows.isEmpty {
+    for rows in Self.pieces(writes.rows) {
       let values =
-        keys(writes.rows.map(\.key)) + [
-          .texts(writes.rows.map(\.order)), .integers(writes.rows.map(\.version)),
-          .json(writes.rows.map(\.body)),
+        keys(rows.map(\.key)) + [
+          .texts(rows.map(\.order)), .integers(rows.map(\.version)), .json(rows.map(\.body)),
         ]
       calls.append(PostgresCall(text: PostgresStatements.upsert, values: values))
     }
@@ -154,6 +159,21 @@ struct PostgresTransaction {
       )
     }
     return calls
+  }
+
+  /// The rows in pieces of some megabytes, since a message has a limit.
+  private static func pieces(_ rows: [SharedRecord]) -> [ArraySlice<SharedRecord>] {
+    var pieces: [ArraySlice<SharedRecord>] = []
+    var start = 0
+    var size = 0
+    for (index, row) in rows.enumerated() {
+      size += row.body.utf8.count + 200
+      if size < 8 << 20, index + 1 < rows.count { continue }
+      pieces.append(rows[start...index])
+      start = index + 1
+      size = 0
+    }
+    return pieces
   }
 
   /// The keys of rows as JSON.

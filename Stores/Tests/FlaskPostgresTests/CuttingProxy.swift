@@ -14,6 +14,11 @@ final class CuttingProxy: Sendable {
     set { cutCount.withLock { $0 = newValue } }
   }
 
+  private let isStalled = Mutex(false)
+
+  /// Forwards about a megabyte of what clients send, and then nothing more. All connections stay open.
+  func stall() { isStalled.withLock { $0 = true } }
+
   init(to target: Int) throws {
     self.target = target
     let listener = socket(AF_INET, Self.stream, 0)
@@ -71,7 +76,12 @@ final class CuttingProxy: Sendable {
   private func forward(from: Int32, to: Int32, isAnswer: Bool) {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let done = Array("COMMIT\0".utf8)
+    var stalled = 0
     while true {
+      if !isAnswer, isStalled.withLock({ $0 }) {
+        stalled += 1
+        if stalled > 16 { while true { sleep(3600) } }
+      }
       let count = read(from, &bytes, bytes.count)
       if count <= 0 { break }
       if isAnswer, bytes[..<count].contains(done), takeCut() { break }

@@ -17,6 +17,10 @@ final class PostgresServer: @unchecked Sendable {
 
   static var isInstalled: Bool { programs != nil }
 
+  /// Other networks are those of `Scripts/check-postgres.sh`.
+  private static let addresses =
+    (ProcessInfo.processInfo.environment["FLASK_NAMESPACES"] ?? "").isEmpty ? "127.0.0.1" : "*"
+
   /// The server for all tests that leave it as it is.
   static let shared = Result { try PostgresServer() }
 
@@ -43,7 +47,7 @@ final class PostgresServer: @unchecked Sendable {
     } else {
       try Self.run("initdb", ["-D", data, "-A", "trust", "-U", "flask", "-E", "UTF8", "--locale=C", "-N"])
       let rules =
-        "local all all trust\nlocal replication all trust\nhost replication all all trust\nhost all all all scram-sha-256\n"
+        "local all all trust\nlocal replication all trust\nhost all all all scram-sha-256\n"
       try rules.write(toFile: folder + "/pg_hba.conf", atomically: true, encoding: .utf8)
       try Self.run("cp", [folder + "/pg_hba.conf", data + "/pg_hba.conf"])
     }
@@ -58,7 +62,7 @@ final class PostgresServer: @unchecked Sendable {
   private let settings: [String: String]
 
   func start() throws {
-    var options = "-p \(port) -k \(folder) -c 'listen_addresses=*' -c max_connections=200"
+    var options = "-p \(port) -k \(folder) -c 'listen_addresses=\(Self.addresses)' -c max_connections=200"
     for (name, value) in settings { options += " -c \(name)=\(value)" }
     try Self.run("pg_ctl", ["-D", data, "-o", options, "-l", folder + "/log", "-w", "-t", "60", "start"])
   }

@@ -119,6 +119,44 @@ import Testing
     #expect(try server.sql("SELECT count(*) FROM flask_row WHERE path = 'entries'", in: database) == ["20"])
   }
 
+  @Test(.enabled(if: count("FLASK_KILLS", 8) >= 50))
+  func `a process that vanishes while it sends a transaction loses its turn`() async throws {
+    let server = try PostgresServer()
+    let proxy = try CuttingProxy(to: server.port)
+    let (ghost, other) = (
+      try PostgresStore("postgresql://flask:sesame@127.0.0.1:\(proxy.port)/books"),
+      try PostgresStore(server.url())
+    )
+    let query = RecordQuery(group: "books")
+    _ = try other.read(query)
+    let rows = (0..<20).map {
+      SharedRecord(
+        key: RecordKey(part: "ledger", path: "rows", id: "\($0)"),
+        order: "V0000000",
+        version: 0,
+        body: "\"" + String(repeating: "x", count: 1 << 20) + "\""
+      )
+    }
+    Thread {
+      _ = try? ghost.transact(query) { _, _ in
+        proxy.stall()
+        return RecordWrites(commits: [.init(token: "ghost", touched: nil)], rows: rows, version: 0)
+      }
+    }.start()
+    while try server.sql(
+      "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND wait_event = 'ClientRead'"
+    )
+      == ["0"]
+    { try await Task.sleep(for: .milliseconds(20)) }
+    var position: RecordPosition?
+    while position == nil {
+      position = try? other.transact(query) { _, _ in
+        RecordWrites(commits: [.init(token: "other", touched: [])], version: 0)
+      }
+    }
+    #expect(position?.number == 1)
+  }
+
   // MARK: Other servers
 
   @Test
@@ -137,7 +175,7 @@ import Testing
     try await program.until { (try? standby.sql(row)) == ["kept"] }
     let alone = try PostgresStore(standby.url())
     let refusal = #expect(throws: RecordStoreError.self) { try alone.read(RecordQuery(group: "books")) }
-    #expect(refusal?.description.contains("standby") == true)
+    #expect(refusal?.description.contains("read-only") == true)
     try standby.stop()
     for number in 1...3 {
       program.ledger.mix { $0.title = "lost \(number)" }
