@@ -108,6 +108,7 @@ let package = Package(
         .product(name: "FlaskCore", package: "Flask"),
         .product(name: "FlaskEntities", package: "Flask"),
         .product(name: "FlaskSharing", package: "Flask"),
+        .product(name: "FlaskPostgres", package: "Stores"),
         .product(name: "FlaskSQLite", package: "Stores"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -3,11 +3,7 @@
     check_live_board_servers.py PROGRAM FOLDER
 """
 
-import glob
 import json
-import os
-import random
-import shutil
 import socket
 import subprocess
 import sys
@@ -18,6 +14,8 @@ import urllib.request
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
+
+from postgres_server import PostgresServer
 
 failures = []
 
@@ -35,26 +33,6 @@ def wait_for(page, expression, seconds=30):
     while not page.evaluate(f"() => {expression}"):
         assert time.monotonic() < end, f"never came: {expression}"
         time.sleep(0.02)
-
-
-class Database:
-    """A server of PostgreSQL."""
-
-    def __init__(self, folder):
-        found = sorted(glob.glob("/usr/lib/postgresql/*/bin")) or [os.path.dirname(shutil.which("initdb") or "/")]
-        self.programs, self.data, self.port = found[-1], f"{folder}/data", random.randrange(20_000, 32_000)
-        os.chmod(folder, 0o777)
-        self.run("initdb", "-D", self.data, "-A", "trust", "-U", "flask", "-E", "UTF8", "--locale=C")
-        self.run("pg_ctl", "-D", self.data, "-o", f"-p {self.port} -k {folder}", "-l", f"{folder}/log", "-w", "start")
-        self.url = f"postgresql://flask@127.0.0.1:{self.port}/postgres"
-
-    def run(self, program, *arguments):
-        user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-        with open(os.devnull, "w") as nothing:
-            subprocess.run([*user, f"{self.programs}/{program}", *arguments], check=True, stdout=nothing, cwd="/tmp")
-
-    def stop(self):
-        self.run("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
 
 
 class Balancer(threading.Thread):
@@ -126,7 +104,7 @@ def load(address, name, acknowledged):
 
 
 def main():
-    database = Database(sys.argv[2])
+    database = PostgresServer(sys.argv[2])
     servers = [serve(sys.argv[1], database) for _ in range(2)]
     try:
         check(database, servers)

@@ -8,7 +8,9 @@ import Processor
 
 /// Measures shared groups in SQLite beside the same work by hand, through GRDB, in one process and one folder.
 ///
-/// Arguments: `[--json FILE] [--rows COUNT]`; 100,000 rows unless another count is given.
+/// Arguments: `[--json FILE] [--rows COUNT]`; 100,000 rows unless another count is given. With `--postgres CONNECTION`
+/// it measures a group in PostgreSQL, and with `--watch SECONDS` besides one process of many; with `--decode FILE` only
+/// how long `JSONDecoder` takes for a row in each line: see `measure_postgres.py`.
 @main
 enum FlaskSharingBenchmark {
   struct Row: Codable, Sendable, Identifiable {
@@ -39,8 +41,9 @@ enum FlaskSharingBenchmark {
     let group: SharedGroup
     let table: Substance<Table>
 
-    init(_ file: URL) throws {
-      let store = try SQLiteStore(at: file)
+    convenience init(_ file: URL) throws { self.init(try SQLiteStore(at: file)) }
+
+    init(_ store: any RecordStore) {
       (group, table) = Flux.$current.withValue(flux) {
         let group = SharedGroup("rows", in: store)
         return (group, Substance<Table>(name: "table", archive: true, in: group))
@@ -52,6 +55,20 @@ enum FlaskSharingBenchmark {
     var arguments = Array(CommandLine.arguments.dropFirst())
     let json = option("--json", from: &arguments)
     let count = option("--rows", from: &arguments).flatMap { Int($0) } ?? 100_000
+    if let file = option("--decode", from: &arguments) {
+      let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+      let decoder = JSONDecoder()
+      let time = try ContinuousClock().measure {
+        _ = Entities(try lines.map { try decoder.decode(Row.self, from: Data($0.utf8)) })
+      }
+      return print(time / .milliseconds(1))
+    }
+    if let connection = option("--postgres", from: &arguments) {
+      let watch = option("--watch", from: &arguments).flatMap { Double($0) }
+      let figures = PostgresFigures(connection, count)
+      if let watch { return try await figures.watch(watch) }
+      return try write(try await figures.measure(), count, to: json)
+    }
     let folder = FileManager.default.temporaryDirectory.appending(path: "flask-sharing-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -64,6 +81,10 @@ enum FlaskSharingBenchmark {
     results += try await arrivals(process, file)
     process = nil
     results.append(try opening(file, pool))
+    try write(results, count, to: json)
+  }
+
+  private static func write(_ results: [Measured], _ count: Int, to json: String?) throws {
     print("| \(count) rows | Flask | by hand |")
     print("|---|---:|---:|")
     for row in results {
@@ -148,12 +169,15 @@ enum FlaskSharingBenchmark {
     ]
   }
 
-  private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+  static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
   /// From a mix here to a reaction there, in milliseconds: median, and 99th percentile.
   private static func arrivals(_ process: Process?, _ file: URL) async throws -> [Measured] {
     guard let process else { return [] }
-    let other = try Process(file)
+    return try await arrivals(process, try Process(file))
+  }
+
+  static func arrivals(_ process: Process, _ other: Process) async throws -> [Measured] {
     var times: [Double] = []
     let clock = ContinuousClock()
     let (arrived, arrival) = AsyncStream.makeStream(of: Int.self)

@@ -35,14 +35,17 @@ enum PostgresStatements {
   static let rollback = "ROLLBACK"
   static let beginToRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
-  /// Settings of a connection. A role may have weaker ones, a server notices a client that has vanished after two
-  /// hours, and plans that were made for reads that are far behind would be kept for all others.
+  /// Settings of a connection. A role may have weaker ones, and a server notices a client that has vanished after two
+  /// hours. Every row is found by a key: plans for tables that were filled a moment ago, or for reads that are far
+  /// behind, would read all of them. So each statement is planned once.
   static let session =
     settings(isLocal: false) + """
       , set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
         set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '20000', false),
-        set_config('plan_cache_mode', 'force_custom_plan', false), set_config('jit', 'off', false),
-        set_config('max_parallel_workers_per_gather', '0', false)
+        set_config('plan_cache_mode', 'force_generic_plan', false), set_config('jit', 'off', false),
+        set_config('max_parallel_workers_per_gather', '0', false),
+        set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
+        set_config('enable_mergejoin', 'off', false)
       """
   /// Settings of a transaction: a pooler keeps none of a session.
   static let transaction = settings(isLocal: true)
@@ -103,8 +106,10 @@ enum PostgresStatements {
       FROM flask_commit c, json_array_elements(c.touched) t
       WHERE c.grp = (SELECT id FROM flask_group WHERE name = $1) AND c.seq > $2 AND t ->> 0 = ANY ($3)
         AND $2 >= (SELECT horizon FROM flask_group WHERE name = $1)
-    ) k LEFT JOIN flask_row r ON r.grp = (SELECT id FROM flask_group WHERE name = $1)
-      AND r.part = k.part AND r.path = k.path AND r.id = k.id
+    ) k LEFT JOIN LATERAL (
+      SELECT ord, ver, body FROM flask_row
+      WHERE grp = (SELECT id FROM flask_group WHERE name = $1) AND part = k.part AND path = k.path AND id = k.id LIMIT 1
+    ) r ON true
     """
 
   static let parts = """
@@ -113,10 +118,12 @@ enum PostgresStatements {
     """
 
   static let rows = """
-    SELECT r.part, r.path, r.id, r.ord, r.ver, r.body
+    SELECT k.part, k.path, k.id, r.ord, r.ver, r.body
     FROM unnest($2::text[], $3::text[], $4::text[]) AS k (part, path, id)
-    JOIN flask_row r ON r.grp = (SELECT id FROM flask_group WHERE name = $1)
-      AND r.part = k.part AND r.path = k.path AND r.id = k.id
+    CROSS JOIN LATERAL (
+      SELECT ord, ver, body FROM flask_row
+      WHERE grp = (SELECT id FROM flask_group WHERE name = $1) AND part = k.part AND path = k.path AND id = k.id LIMIT 1
+    ) r
     """
 
   /// The holders of leases, who stay until the transaction has ended.

@@ -8,66 +8,18 @@ import Testing
 /// The cases of the contract of shared groups, by number, against a server. Cases of a process alone (5, 6, 11, 14, 16)
 /// are those of the simulator.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresCasesTests {
-  struct Row: Codable, Identifiable, Sendable, Equatable {
-    var id: Int
-    var x = 0
-    var y = 0
-  }
-
-  struct Book: FlaskState, Equatable {
-    var title = 0
-    var rows: Entities<Row> = []
-  }
-
-  struct Total: FlaskState, Equatable {
-    var sum = 0
-  }
-
-  /// A process.
-  final class Process: Sendable {
-    let store: ScriptedStore
-    let group: SharedGroup
-    let book: Substance<Book>
-    let total: Substance<Total>
-    private let faults = Mutex<[String]>([])
-
-    init(_ url: String) throws {
-      let store = ScriptedStore(try PostgresStore(url))
-      let flux = Flux()
-      self.store = store
-      (group, book, total) = Flux.$current.withValue(flux) {
-        let group = SharedGroup("books", in: store)
-        return (
-          group, Substance<Book>(name: "book", archive: true, in: group),
-          Substance<Total>(name: "total", archive: true, in: group)
-        )
-      }
-      flux.onFault = { [weak self] fault in self?.faults.withLock { $0.append(fault.message) } }
-    }
-
-    var messages: [String] { faults.withLock { $0 } }
-    var ids: [Int] { book.state.rows.map(\.id) }
-
-    /// Is cut off while `body` is performed.
-    func offline(_ body: () async throws -> Void) async throws {
-      store.failure = .unreachable
-      try await body()
-      store.failure = nil
-    }
-  }
-
   private let server: PostgresServer
   private let database: String
-  private let a: Process
-  private let b: Process
+  private let a: BookProcess
+  private let b: BookProcess
 
   init() async throws {
     server = try PostgresServer.shared.get()
     database = try server.database()
-    a = try Process(server.url(database))
-    a.book.mix { $0.rows = Entities((1...3).map { Row(id: $0) }) }
+    a = try BookProcess(server.url(database))
+    a.book.mix { $0.rows = Entities((1...3).map { BookRow(id: $0) }) }
     let place = try await a.group.save()
-    b = try Process(server.url(database))
+    b = try BookProcess(server.url(database))
     try await b.group.reached(place)
   }
 
@@ -87,11 +39,6 @@ import Testing
 
   private var commits: String {
     get throws { try server.sql("SELECT max(seq) FROM flask_commit", in: database)[0] }
-  }
-
-  private func cut(_ process: Process, _ failure: ScriptedStore.Failure) async throws {
-    process.store.failure = failure
-    await #expect(throws: SharingError.self) { try await process.group.save() }
   }
 
   @Test func `1: a commit is cut but done, another edits the row: the edit stays`() async throws {
@@ -121,7 +68,7 @@ import Testing
   @Test func `3: a commit is cut and not done: it is written once`() async throws {
     let before = try commits
     a.store.failure = .cutBefore
-    a.book.mix { $0.rows.append(Row(id: 4)) }
+    a.book.mix { $0.rows.append(BookRow(id: 4)) }
     await #expect(throws: SharingError.self) { try await a.group.save() }
     #expect(try commits == before)
     a.store.failure = nil
@@ -134,7 +81,7 @@ import Testing
     async throws
   {
     try await a.book.flux.withLock {
-      b.book.mix { $0.rows.append(Row(id: 4)) }
+      b.book.mix { $0.rows.append(BookRow(id: 4)) }
       try await b.group.save()
       for _ in 1...3 { try await a.group.save() }
     }
@@ -169,11 +116,11 @@ import Testing
       b.book.mix { $0.rows[id: 2]?.y = 7 }
       a.book.mix { $0.rows.remove(id: 2) }
       try await a.group.save()
-      a.book.mix { $0.rows.insert(Row(id: 2, x: 5), at: 1) }
+      a.book.mix { $0.rows.insert(BookRow(id: 2, x: 5), at: 1) }
       try await a.group.save()
     }
     try await settle()
-    #expect(a.book.state.rows[id: 2] == Row(id: 2, x: 5, y: 7))
+    #expect(a.book.state.rows[id: 2] == BookRow(id: 2, x: 5, y: 7))
     #expect(a.ids == [1, 2, 3])
   }
 
@@ -183,7 +130,7 @@ import Testing
     try await b.offline {
       b.book.mix {
         $0.rows[id: 1]?.x = 1
-        $0.rows.append(Row(id: 9))
+        $0.rows.append(BookRow(id: 9))
       }
       a.book.mix { $0.rows.remove(id: 1) }
       try await a.group.save()
@@ -208,14 +155,14 @@ import Testing
       ["-h", server.folder, "-p", "\(server.port)", "-U", "flask", "-d", database, "--clean", "-f", backup]
     )
     a.book.mix {
-      $0.rows.append(Row(id: 4))
+      $0.rows.append(BookRow(id: 4))
       $0.title = 1
     }
     try await a.group.save()
     try await settle()
     try await b.offline {
       b.book.mix {
-        $0.rows.append(Row(id: 5))
+        $0.rows.append(BookRow(id: 5))
         $0.rows[id: 4]?.x = 1
         $0.rows[id: 1]?.x = 1
       }
@@ -240,8 +187,8 @@ import Testing
     async throws
   {
     try await b.offline {
-      a.book.mix { $0.rows.append(contentsOf: (100..<200).map { Row(id: $0) }) }
-      b.book.mix { $0.rows.append(contentsOf: (200..<300).map { Row(id: $0) }) }
+      a.book.mix { $0.rows.append(contentsOf: (100..<200).map { BookRow(id: $0) }) }
+      b.book.mix { $0.rows.append(contentsOf: (200..<300).map { BookRow(id: $0) }) }
       try await a.group.save()
     }
     try await settle()
@@ -278,7 +225,7 @@ import Testing
     struct SoldOut: Error {}
     a.book.mix { $0.title = 1 }
     try await settle()
-    @Sendable func book(_ process: Process, once key: String) async throws -> Int? {
+    @Sendable func book(_ process: BookProcess, once key: String) async throws -> Int? {
       try await process.group.transact(process.book, once: key) { book in
         guard book.title > 0 else { throw SoldOut() }
         book.title -= 1
