@@ -24,8 +24,8 @@ extension RecordStore {
   ///   - timeout: how long the lease is waited for; `nil` without a limit, also while the database can't be reached.
   ///   - body: the work. It runs in a child task.
   /// - Returns: the result of `body`.
-  /// - Throws: what `body` throws; `SharingError.leaseLost`; `.timedOut`; `.refused`; `CancellationError` if the task is
-  ///   cancelled before it has the lease.
+  /// - Throws: what `body` throws; `SharingError.leaseLost`; `.timedOut`; `.refused`; `CancellationError` if the task
+  ///   is cancelled before it has the lease.
   public func lease<Result: Sendable>(
     _ name: String,
     for length: Duration = .seconds(30),
