@@ -31,7 +31,7 @@ test() { swift test --package-path Stores --scratch-path .build --skip-build --f
 
 Scripts/build.sh Stores --build-tests
 if [[ ${1:-} == --conformance ]]; then
-  test 'PostgresStoreTests|PostgresCasesTests'
+  test 'PostgresStoreTests|PostgresCasesTests|PostgresDecisionsTests|FlaskPostgresTests.PageTests'
   exit
 fi
 

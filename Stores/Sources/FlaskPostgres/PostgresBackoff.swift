@@ -16,6 +16,11 @@ struct PostgresBackoff: Sendable {
     return error
   }
 
+  /// The seconds until the next attempt is due.
+  func rest(at time: Double) -> Double {
+    if case .failed(_, let until, _) = state { max(0, until - time) } else { 0 }
+  }
+
   mutating func didSucceed() { state = .reached }
 
   /// - Returns: the seconds until the next attempt.

@@ -90,6 +90,13 @@ final class PostgresConnection {
 
   // MARK: Statements
 
+  /// What begins a transaction that reads at one moment.
+  var beginningToRead: [PostgresCall] {
+    let begin = PostgresCall(text: PostgresStatements.beginToRead)
+    let unhurried = PostgresCall(text: PostgresStatements.unhurried)
+    return (isPooled ? [begin, PostgresCall(text: PostgresStatements.transaction)] : [begin]) + [unhurried]
+  }
+
   /// What begins a transaction that writes.
   var beginning: [PostgresCall] {
     let begin = PostgresCall(text: PostgresStatements.begin)
@@ -195,16 +202,26 @@ final class PostgresConnection {
       // The end of the answer.
       if let rest = try nextOrEnd() { PQclear(rest) }
     }
+    try receiveEnd(&failure, calls)
+    if let failure { throw failure }
+    return rows
+  }
+
+  /// Receives the end of a pipeline. Statements outside of a transaction are committed there.
+  private func receiveEnd(_ failure: inout PostgresFailure?, _ calls: [PostgresCall]) throws {
+    var ends = 0
     while true {
-      let last = try nextResult()
+      guard let last = try nextOrEnd() else {
+        // Behind an error there is an end of its own.
+        ends += 1
+        if failure == nil || ends > 1 || PQstatus(connection) == CONNECTION_BAD { throw lost() }
+        continue
+      }
       defer { PQclear(last) }
-      if PQresultStatus(last) == PGRES_PIPELINE_SYNC { break }
-      // Statements outside of a transaction are committed here.
+      if PQresultStatus(last) == PGRES_PIPELINE_SYNC { return }
       failure = failure ?? self.failure(last, calls.count)
       if let failure, failure.isLost { throw failure }
     }
-    if let failure { throw failure }
-    return rows
   }
 
   private func failure(_ result: OpaquePointer, _ index: Int) -> PostgresFailure {
@@ -245,7 +262,6 @@ final class PostgresConnection {
       if PQisBusy(connection) == 0 { return }
       let rest = deadline - now()
       if rest <= 0 {
-        cancel()
         throw PostgresFailure(
           code: "",
           message: "the server has not answered for \(Int(Self.patience)) s",
@@ -259,14 +275,6 @@ final class PostgresConnection {
       if PQconsumeInput(connection) == 0 { return }
       if descriptor.revents & events != 0 { deadline = now() + Self.patience }
     }
-  }
-
-  /// Asks the server to end what it does for this connection.
-  private func cancel() {
-    guard let cancel = PQgetCancel(connection) else { return }
-    var reason = [CChar](repeating: 0, count: 256)
-    PQcancel(cancel, &reason, 256)
-    PQfreeCancel(cancel)
   }
 
   // MARK: Notifications

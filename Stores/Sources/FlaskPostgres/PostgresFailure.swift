@@ -28,14 +28,15 @@ struct PostgresFailure: Error {
 
   /// Whether the connection is to be closed.
   var isConnectionSpoilt: Bool {
-    isLost || ["25006", "26000", "0A000", "42P05"].contains(code) || code.hasPrefix("57")
+    isLost || ["25006", "26000", "0A000", "42P05"].contains(code) || code.hasPrefix("57P")
   }
 
   /// Whether a transaction that was sent as a whole may be done, although an answer is missing or an error.
-  func mayBeDone(commitAt commit: Int) -> Bool {
-    // The server has refused an earlier statement, so it skips the commit. A pooler may answer by itself, with class
-    // 08.
-    if let index, index < commit, !code.isEmpty, !code.hasPrefix("08") { return false }
+  ///
+  /// - Parameter isPooled: whether a pooler may have answered by itself.
+  func mayBeDone(commitAt commit: Int, isPooled: Bool) -> Bool {
+    // The server has refused an earlier statement, so it skips the commit.
+    if let index, index < commit, !code.isEmpty, !(isLost && isPooled) { return false }
     if isLost || code == "40003" { return true }
     return index == commit && !code.hasPrefix("23") && !code.hasPrefix("40")
   }

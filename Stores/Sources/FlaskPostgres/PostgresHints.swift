@@ -113,8 +113,9 @@ final class PostgresHints: @unchecked Sendable {
         } else {
           try connection.perform([PostgresCall(text: PostgresStatements.listen)])
         }
-        backoff.didSucceed()
         didConnect()
+        let start = now
+        defer { if now > start + 5 { backoff.didSucceed() } }
         // What was announced while nothing listened was lost.
         tell { _ in true }
         if !connection.isPooled { note(.hints) }

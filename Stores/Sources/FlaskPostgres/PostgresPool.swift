@@ -98,7 +98,7 @@ final class PostgresPool: @unchecked Sendable {
       do {
         let connection = try PostgresConnection(settings)
         try prepare(connection)
-        condition.withLock { backoff.didSucceed() }
+        retry()
         return (connection, true)
       } catch {
         let isAlone = condition.withLock {
@@ -124,7 +124,8 @@ final class PostgresPool: @unchecked Sendable {
         }
         // Another one is about to be free, unless there is none.
         if let error, count == 0 { throw error }
-        if !condition.wait(until: deadline) { throw busy }
+        let due = error == nil ? deadline : min(deadline, Date(timeIntervalSinceNow: backoff.rest(at: now)))
+        if !condition.wait(until: due), Date() >= deadline { throw error ?? busy }
       }
     }
   }
@@ -150,5 +151,10 @@ final class PostgresPool: @unchecked Sendable {
   }
 
   /// The server can be reached again.
-  func retry() { condition.withLock { backoff.didSucceed() } }
+  func retry() {
+    condition.withLock {
+      backoff.didSucceed()
+      condition.broadcast()
+    }
+  }
 }

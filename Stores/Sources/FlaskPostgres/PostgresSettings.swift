@@ -44,14 +44,17 @@ struct PostgresSettings: Sendable {
       if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
       option += 1
     }
+    // libpq takes a whole connection string as the name of a database.
+    guard values["dbname"]?.contains(where: { $0 == "=" || $0 == ":" }) != true else {
+      throw RecordStoreError.refused("the connection string can't be read: it has another one in its dbname")
+    }
     values["client_encoding"] = "UTF8"
-    // A service has its own settings. What is passed would beat them.
-    if values["service"] != nil || environment["PGSERVICE"] != nil { return }
-    let known = ["connect_timeout": "PGCONNECT_TIMEOUT"]
     for (keyword, value) in Self.usual where values[keyword] == nil {
-      if let variable = known[keyword], environment[variable] != nil { continue }
+      if keyword == "connect_timeout", environment["PGCONNECT_TIMEOUT"] != nil { continue }
       values[keyword] = value
     }
+    // A service has its own servers, and says itself which of them it means.
+    if values["service"] != nil || environment["PGSERVICE"] != nil { return }
     // Also of one name there may be several servers.
     if values["target_session_attrs"] == nil, environment["PGTARGETSESSIONATTRS"] == nil {
       values["target_session_attrs"] = isReadOnly ? "primary" : "read-write"

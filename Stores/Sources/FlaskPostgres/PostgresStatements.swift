@@ -19,7 +19,8 @@ enum PostgresStatements {
       PRIMARY KEY (grp, part, path, id)
     ) WITH (fillfactor = 85);
     CREATE TABLE IF NOT EXISTS flask_lease (
-      name text COLLATE "C" PRIMARY KEY, fence bigint NOT NULL, holder text NOT NULL, until timestamptz NOT NULL
+      name text COLLATE "C" PRIMARY KEY, fence bigint NOT NULL, holder text COLLATE "C" NOT NULL,
+      until timestamptz NOT NULL, UNIQUE (name, fence)
     );
     """
 
@@ -47,16 +48,25 @@ enum PostgresStatements {
         set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
         set_config('enable_mergejoin', 'off', false)
       """
+  /// A reading may last as long as it comes.
+  static let unhurried = """
+    SELECT set_config('statement_timeout', '0', true),
+      CASE WHEN current_setting('transaction_timeout', true) IS NOT NULL
+        THEN set_config('transaction_timeout', '0', true) END
+    """
+
   /// Settings of a transaction: a pooler keeps none of a session.
   static let transaction = settings(isLocal: true)
 
   private static func settings(isLocal: Bool) -> String {
     """
     SELECT set_config('lock_timeout', '\(patience)s', \(isLocal)),
-      set_config('statement_timeout', '60s', \(isLocal)),
+      set_config('statement_timeout', '50s', \(isLocal)),
       set_config('idle_in_transaction_session_timeout', '30s', \(isLocal)),
       CASE WHEN current_setting('transaction_timeout', true) IS NOT NULL
         THEN set_config('transaction_timeout', '120s', \(isLocal)) END,
+      CASE WHEN current_setting('client_connection_check_interval', true) IS NOT NULL
+        THEN set_config('client_connection_check_interval', '10s', \(isLocal)) END,
       set_config('synchronous_commit',
         CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END,
         \(isLocal))
@@ -126,8 +136,9 @@ enum PostgresStatements {
     ) r
     """
 
-  /// The holders of leases, who stay until the transaction has ended.
-  static let leases = "SELECT name, fence, holder FROM flask_lease WHERE name = ANY ($1) FOR SHARE"
+  /// The holders of leases, who stay until the transaction has ended. The fence is part of a key, so that a lease can
+  /// be renewed meanwhile, and not be taken.
+  static let leases = "SELECT name, fence, holder FROM flask_lease WHERE name = ANY ($1) FOR KEY SHARE"
 
   // MARK: Writing
 
@@ -171,15 +182,22 @@ enum PostgresStatements {
 
   // MARK: Leases
 
-  /// `$1` the name, `$2` the holder, `$3` milliseconds. Who waits writes nothing.
+  /// `$1` the name, `$2` the holder, `$3` milliseconds. Who waits writes nothing. The numbers are those of the clock,
+  /// so that they grow after a backup was restored, too.
   static let lease = """
-    INSERT INTO flask_lease AS l (name, fence, holder, until)
-    SELECT $1, 1, $2, clock_timestamp() + $3 * interval '1 millisecond'
-    WHERE NOT EXISTS (SELECT FROM flask_lease WHERE name = $1 AND holder <> $2 AND until > clock_timestamp())
-    ON CONFLICT (name) DO UPDATE SET
-      fence = l.fence + (l.holder <> excluded.holder)::int, holder = excluded.holder, until = excluded.until
-    WHERE l.holder = excluded.holder OR l.until <= clock_timestamp()
-    RETURNING fence
+    WITH renewed AS (
+      UPDATE flask_lease SET until = clock_timestamp() + $3 * interval '1 millisecond'
+      WHERE name = $1 AND holder = $2 RETURNING fence
+    ), taken AS (
+      INSERT INTO flask_lease AS l (name, fence, holder, until)
+      SELECT $1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, $2,
+        clock_timestamp() + $3 * interval '1 millisecond'
+      WHERE NOT EXISTS (SELECT FROM flask_lease WHERE name = $1 AND (holder = $2 OR until > clock_timestamp()))
+      ON CONFLICT (name) DO UPDATE SET
+        fence = greatest(l.fence + 1, excluded.fence), holder = excluded.holder, until = excluded.until
+      WHERE l.holder <> excluded.holder AND l.until <= clock_timestamp() RETURNING fence
+    )
+    SELECT fence FROM renewed UNION ALL SELECT fence FROM taken
     """
 
   static let endLease = """

@@ -51,7 +51,8 @@ public final class PostgresStore: RecordStore {
   ///   - connection: a URI, or keywords with values, as libpq has them.
   ///   - isReadOnly: whether nothing is written, and nothing is made. The role needs `SELECT` alone then.
   ///   - connectionLimit: how many connections read and write at the same time, at most. A group uses one, for the length
-  ///     of a transaction. One more listens.
+  ///     of a transaction, in which it waits for its turn. One is kept for those that do not wait, if there are two. With
+  ///     fewer connections than groups, groups wait for each other. One more listens.
   ///   - direct: the connection string of the server itself, if `connection` is that of a pooler.
   /// - Throws: `RecordStoreError.refused` if a connection string can't be read.
   public init(
@@ -156,11 +157,11 @@ public final class PostgresStore: RecordStore {
   private func read(_ calls: [PostgresCall], _ query: RecordQuery, _ connection: PostgresConnection) throws
     -> RecordTail?
   {
-    let begin = PostgresCall(text: PostgresStatements.beginToRead)
+    let begin = connection.beginningToRead
     let commit = PostgresCall(text: PostgresStatements.commit)
     func perform(_ calls: [PostgresCall]) throws -> [PostgresRows] {
       do {
-        return Array(try connection.perform([begin] + calls + [commit]).dropFirst().dropLast())
+        return Array(try connection.perform(begin + calls + [commit]).dropFirst(begin.count).dropLast())
       } catch let failure as PostgresFailure {
         rollBack(connection, after: failure)
         throw failure
@@ -224,7 +225,7 @@ public final class PostgresStore: RecordStore {
     try requireText(name)
     let statement = duration > .zero ? PostgresStatements.lease : PostgresStatements.endLease
     var values = [PostgresValue.text(name), .text(holder)]
-    if duration > .zero { values.append(.integer(Int(duration / .milliseconds(1)))) }
+    if duration > .zero { values.append(.integer(Int(min(duration, .seconds(1 << 32)) / .milliseconds(1)))) }
     return try perform { connection in
       let rows = try write(PostgresCall(text: statement, values: values), connection)
       guard duration > .zero, rows.count == 1, let number = rows.integer(0, 0) else { return nil }

@@ -117,7 +117,9 @@ struct PostgresTransaction {
     } catch let failure as PostgresFailure where failure.index ?? 0 > commit {
       // The commit was answered. What has failed is behind it.
       return position
-    } catch let failure as PostgresFailure where failure.mayBeDone(commitAt: commit) {
+    } catch let failure as PostgresFailure
+      where failure.mayBeDone(commitAt: commit, isPooled: connection.isPooled)
+    {
       throw RecordStoreError.unknownOutcome(failure.message)
     }
     return position
@@ -161,14 +163,14 @@ struct PostgresTransaction {
     return calls
   }
 
-  /// The rows in pieces of some megabytes, since a message has a limit.
+  /// The rows in pieces of a megabyte: a message has a limit, and one that takes a minute counts as vanished.
   private static func pieces(_ rows: [SharedRecord]) -> [ArraySlice<SharedRecord>] {
     var pieces: [ArraySlice<SharedRecord>] = []
     var start = 0
     var size = 0
     for (index, row) in rows.enumerated() {
       size += row.body.utf8.count + 200
-      if size < 8 << 20, index + 1 < rows.count { continue }
+      if size < 1 << 20, index + 1 < rows.count { continue }
       pieces.append(rows[start...index])
       start = index + 1
       size = 0

@@ -154,13 +154,14 @@ extension Database {
   /// The seconds since 1970 on the clock of this machine.
   private static let now = "(julianday('now') - 2440587.5) * 86400.0"
 
-  /// Takes a lease, or renews it.
+  /// Takes a lease, or renews it. The numbers are those of the clock, so that they grow after a backup was restored,
+  /// too.
   func lease(_ name: String, holder: String, for seconds: Double) throws -> Fence? {
     let statement = try cachedStatement(
       sql: """
-        INSERT INTO flask_lease (name, fence, holder, until) VALUES (?1, 1, ?2, \(Self.now) + ?3)
+        INSERT INTO flask_lease (name, fence, holder, until) VALUES (?1, CAST(\(Self.now) * 1000 AS INTEGER), ?2, \(Self.now) + ?3)
         ON CONFLICT DO UPDATE SET
-          fence = fence + (holder <> excluded.holder), holder = excluded.holder, until = excluded.until
+          fence = iif(holder = excluded.holder, fence, max(fence + 1, excluded.fence)), holder = excluded.holder, until = excluded.until
         WHERE holder = excluded.holder OR until <= \(Self.now)
         RETURNING fence
         """

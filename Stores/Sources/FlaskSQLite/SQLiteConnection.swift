@@ -40,8 +40,7 @@ final class SQLiteConnection: Sendable {
         // A process that may not write the folder can read the database only if the log is there.
         var isPersistent: CInt = 1
         sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isPersistent)
-        guard makesTables else {
-          if try db.tableExists("flask_group") { return }
+        guard try makesTables || db.tableExists("flask_group") else {
           throw RecordStoreError.unavailable("the file \(path) is no database of shared groups")
         }
         try db.inTransaction(.immediate) {
@@ -74,8 +73,8 @@ final class SQLiteConnection: Sendable {
     }
   }
 
-  /// Writes a long log back to the database, and cuts it. The caller has the turn. If a reader needs the log, it is tried
-  /// again once the log has grown as much again.
+  /// Writes a long log back to the database, and cuts it. The caller has the turn. If a reader needs the log, it is
+  /// tried again once the log has grown as much again.
   func checkpointIfDue() {
     guard logSize > due.withLock({ $0 }) else { return }
     _ = try? pool.writeWithoutTransaction { db in

@@ -210,21 +210,31 @@ public final class SQLiteStore: RecordStore {
   public func lease(_ name: String, holder: String, for duration: Duration) throws -> Fence? {
     if isReadOnly { throw RecordStoreError.refused("the database was opened to read only") }
     do {
-      return try turn.performing {
-        try present(isInTurn: true).write { db in
-          try db.beginTransaction(.immediate)
-          var fence: Fence?
-          if duration > .zero {
-            fence = try db.lease(name, holder: holder, for: duration / .seconds(1))
-          } else {
-            try db.endLease(name, holder: holder)
+      return try BackgroundTime.extended { isExpired in
+        try turn.performing {
+          try present(isInTurn: true).write { db in
+            try db.beginTransaction(.immediate)
+            var fence: Fence?
+            if duration > .zero {
+              fence = try db.lease(name, holder: holder, for: duration / .seconds(1))
+            } else {
+              try db.endLease(name, holder: holder)
+            }
+            if isExpired() { throw RecordStoreError.unavailable("the app is about to be suspended") }
+            do {
+              try db.commit()
+            } catch let error as DatabaseError where error.isOutcomeUnknown {
+              throw RecordStoreError.unknownOutcome("\(error)")
+            }
+            return fence
           }
-          try db.commit()
-          return fence
         }
       }
     } catch let error as DatabaseError {
       throw RecordStoreError(error)
+    } catch RecordStoreError.unknownOutcome(let reason) {
+      drop()
+      throw RecordStoreError.unknownOutcome(reason)
     }
   }
 

@@ -62,7 +62,7 @@ func number(_ index: Int) -> Int {
 
 let place = arguments[0]
 let store: any RecordStore =
-  try place.hasPrefix("postgresql:") ? PostgresStore(place) : SQLiteStore(at: URL(fileURLWithPath: place))
+  try place.hasPrefix("postgres") ? PostgresStore(place) : SQLiteStore(at: URL(fileURLWithPath: place))
 let group = SharedGroup("books", in: store)
 
 switch mode {

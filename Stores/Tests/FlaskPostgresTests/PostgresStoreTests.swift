@@ -52,7 +52,8 @@ import Testing
 
   @Test(arguments: [
     "postgresql://flask:sesame@host/books?sesame=1", "postgresql://flask:se/same@host/books",
-    "postgresql://flask:se@same@host/books", "host=a password='sesame", "sesame",
+    "postgresql://flask:se@same@host/books", "dbname=postgresql://flask:sesame@host/books",
+    "host=a password='sesame", "sesame",
   ])
   func `a connection string that can't be read is refused, and not repeated`(_ text: String) {
     let error = #expect(throws: RecordStoreError.self) { try PostgresStore(text) }
