@@ -28,9 +28,9 @@ extension GroupWorker {
     leave(round.released)
   }
 
-  func didFail(_ round: GroupRequests, _ error: SharingError) {
+  func didFail(_ round: GroupRequests, _ error: SharingError, pendingRows: Int) {
     requests.withLock { $0.saveError = error }
-    note()
+    note(pendingRows: pendingRows)
     // A doubt is settled in any case.
     let isPending = error.isTemporary || session.doubt != nil
     var later = GroupRequests()

@@ -167,7 +167,7 @@ final class GroupWorker: Sendable {
       // A doubt is settled in a transaction, even if nothing may be written.
       if let refusal = session.refusal, session.position != nil, session.doubt == nil {
         session.abandon(attempt)
-        return didFail(round, refusal)
+        return didFail(round, refusal, pendingRows: attempt.pendingCount)
       }
       // For observers alone: a reader finds it outdated in any case.
       if !status.cell.listeners.isEmpty { note(.saving, pendingRows: attempt.pendingCount) }
@@ -188,12 +188,13 @@ final class GroupWorker: Sendable {
         requests.withLock { $0.saveError = .offline(reason: reason) }
       } catch {
         session.abandon(attempt)
-        return didFail(round, SharingError(error))
+        return didFail(round, SharingError(error), pendingRows: attempt.pendingCount)
       }
     }
     didFail(
       round,
-      requests.withLock { $0.saveError } ?? .offline(reason: "the answers to three commits were lost")
+      requests.withLock { $0.saveError } ?? .offline(reason: "the answers to three commits were lost"),
+      pendingRows: 1
     )
   }
 
@@ -236,9 +237,7 @@ final class GroupWorker: Sendable {
     for follower in arrived {
       let isLost = follower.restorations != restorations || follower.place.incarnation != reached.incarnation
       if isLost {
-        follower.waiter.resume(
-          .failure(SharingError.refused(reason: "the database was restored, and has another history"))
-        )
+        follower.waiter.resume(.failure(SharingError.otherHistory))
       } else if let unusable, follower.place.number > reached.number {
         follower.waiter.resume(.failure(unusable))
       } else {

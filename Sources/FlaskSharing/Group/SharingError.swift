@@ -6,6 +6,11 @@ public enum SharingError: Error, Sendable, CustomStringConvertible {
   case unknownOutcome(reason: String)
   /// The store refuses the group for good.
   case refused(reason: String)
+  /// A key of `once:`, or the name of a lease, can't be stored. Nothing was written.
+  case invalidKey(reason: String)
+  /// The place belongs to another history of the group: another database, or one that was restored while it was waited
+  /// for.
+  case otherHistory
   /// A newer version of the program has written the group. This one continues to read it, and writes nothing.
   case newerVersion(found: Int, known: Int)
   /// These rows were not saved; all others were. They stay pending.
@@ -16,7 +21,8 @@ public enum SharingError: Error, Sendable, CustomStringConvertible {
   case readOnly
   /// It took longer than the given time, and is still in progress.
   case timedOut(after: Duration)
-  /// Another process has the lease, or may have it soon, since it could not be renewed. Nothing was written.
+  /// Another process has the lease, or may have it soon, since it could not be renewed. A `transact` has written
+  /// nothing.
   case leaseLost(name: String)
   /// A transaction named a substance that is no member of the group, or one that another flux has.
   case notAMember(name: String)
@@ -26,7 +32,9 @@ public enum SharingError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .offline(let reason): reason
     case .unknownOutcome(let reason): "it is not known whether the transaction was performed: \(reason)"
-    case .refused(let reason): reason
+    case .refused(let reason), .invalidKey(let reason): reason
+    case .otherHistory:
+      "the place belongs to another history of the group: its database was restored, or is another one"
     case .newerVersion(let found, let known):
       "version \(found) of the program has written the group, and this one is version \(known), so it writes nothing"
     case .rowsNotSaved(let rows):

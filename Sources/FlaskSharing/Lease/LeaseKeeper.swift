@@ -41,7 +41,7 @@ final class LeaseKeeper: Sendable {
         switch after {
         case .held: if before == .waiting { didTake(fence) }
         // It came too late.
-        case .waiting, .lost, .ended: giveBack()
+        case .waiting, .lost, .ended: _ = try? store.lease(name, holder: holder, for: .zero)
         }
       }
     } catch RecordStoreError.refused(let reason) {
@@ -72,12 +72,11 @@ final class LeaseKeeper: Sendable {
     watch()
   }
 
-  private func giveBack() { _ = try? store.lease(name, holder: holder, for: .zero) }
-
   /// Looks at the clock when the lease may be over, on another thread than that which a store may block.
   private func watch() {
     guard let deadline = term.withLock({ $0.deadline }) else { return }
-    let rest = max(.zero, deadline - now)
+    // Timers are paused while the machine sleeps, and the clock is not.
+    let rest = min(.seconds(1), max(.zero, deadline - now))
     DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + rest / .seconds(1)) {
       [weak self] in
       self?.look()
@@ -93,24 +92,31 @@ final class LeaseKeeper: Sendable {
     if isLost { lost.resume(.failure(SharingError.leaseLost(name: name))) }
   }
 
-  /// Gives the lease back. What was never taken, or was lost, is not waited for.
+  /// Gives the lease back. A database that does not answer is not waited for.
   func end() async {
-    let state = term.withLock { term in
+    let (state, limit) = term.withLock { [now] term in
       defer { term.end() }
-      return term.state
+      return (term.state, now + term.length)
     }
     taken.resume(.failure(CancellationError()))
     lost.resume(.success(()))
-    guard case .held = state else {
-      // An answer may have been lost that had taken it.
-      if state == .waiting { queue.async { self.giveBack() } }
-      return
-    }
-    await withCheckedContinuation { continuation in
-      queue.async { [self] in
-        giveBack()
-        continuation.resume()
-      }
+    let given = SharedWaiter<Void>(atMost: .seconds(1))
+    // Also what was lost, or was never taken: an answer may have been lost.
+    queue.async { self.giveBack(until: limit, given) }
+    // A cancelled task waits, too: usually it takes milliseconds.
+    if case .held = state { await Task { _ = try? await given.value() }.value }
+  }
+
+  private func giveBack(until limit: Duration, _ given: SharedWaiter<Void>) {
+    do {
+      _ = try store.lease(name, holder: holder, for: .zero)
+      given.resume(.success(()))
+    } catch RecordStoreError.refused {
+      given.resume(.success(()))
+    } catch {
+      // Behind that, others can take it in any case.
+      if now > limit { return }
+      queue.asyncAfter(deadline: .now() + .random(in: 0.5...1)) { self.giveBack(until: limit, given) }
     }
   }
 }

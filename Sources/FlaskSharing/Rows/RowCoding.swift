@@ -78,11 +78,16 @@ struct RowCoding: Sendable {
   ) throws(ArchiveError) -> Data {
     if base == mine { return theirs }
     if theirs == mine || theirs == base { return mine }
-    let texts = [base, mine, theirs]
-    return try LargeStackThread.perform(on: texts.compactMap { $0 }) {
+    return try LargeStackThread.perform(on: [base, mine, theirs].compactMap { $0 }) {
+      var texts = [base, mine, theirs]
       if let closure = merges.closure(for: type), let base {
         let values = try [base, mine, theirs].map { try decode(type, $0, initial: initial) }
-        return try Self.text(of: closure(values[0], values[1], values[2]))
+        let known = try Self.text(of: values[2])
+        // Without a change of what this version knows there is nothing to decide.
+        if known != base {
+          texts = [known, try Self.text(of: closure(values[0], values[1], values[2])), theirs]
+          if known == theirs { return texts[1] ?? mine }
+        }
       }
       let keyed = try texts.map { text in try text.map { try self.keyed(type, $0, initial) } }
       for levels in [Int.max, 1] {

@@ -1,11 +1,12 @@
 /// The right of the one process that has a lease: see `RecordStore.lease(_:for:timeout:_:)`.
 ///
-/// It is old once another process has taken the lease, or the closure has ended. Pass it to `SharedGroup.transact`:
+/// It is old once another process has taken the lease, or it was given back. Pass it to `SharedGroup.transact`:
 /// what is written with an old fence is refused.
 public struct Fence: Hashable, Sendable {
   /// The name of the lease.
   public let name: String
-  /// A number that is greater for each later holder, for other systems that check it.
+  /// A number that is greater for each later holder, for other systems that check it. In a database it is that of its
+  /// clock, so it grows after a backup was restored, too.
   public let number: Int
   /// The identity of the holder.
   public let holder: String

@@ -1,6 +1,6 @@
 /// A database of shared groups: transactions, reads, and hints that something has changed.
 ///
-/// `SQLiteStore` conforms to it, and `SimulatedStore` of `FlaskTesting`. Run
+/// `SQLiteStore` and `PostgresStore` conform to it, and `SimulatedStore` of `FlaskTesting`. Run
 /// `RecordStoreConformance` against another one.
 ///
 /// All functions may be called on any thread, and may block it. Flask calls them on a thread of its own for each group.

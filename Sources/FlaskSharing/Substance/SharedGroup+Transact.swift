@@ -60,8 +60,10 @@ extension SharedGroup {
     _ limit: Duration?,
     _ body: @escaping @Sendable ([UnsafeMutableRawPointer]) throws -> Result
   ) async throws -> Result? {
-    for name in [key, fence?.name].compactMap({ $0 }) where !SharedPart.isName(name) {
-      throw SharingError.refused(reason: "the key of a transaction has at most 512 bytes, and no U+0000")
+    for name in [key, fence?.name, fence?.holder].compactMap({ $0 }) where !SharedPart.isName(name) {
+      throw SharingError.invalidKey(
+        reason: "the key of a transaction, or the name of a lease, has at most 512 bytes, and no U+0000"
+      )
     }
     var parts: [SharedPart] = []
     for substance in substances {

@@ -106,11 +106,13 @@ public final class SharedGroup: ArchivePlace {
 
   /// Waits until all that was committed up to a place is in the states here: read your writes on another server.
   ///
+  /// A place from before a restored backup means nothing afterwards, so pass a timeout.
+  ///
   /// - Parameters:
   ///   - place: what `save()` has returned, in any process.
   ///   - timeout: how long; `nil` without a limit.
-  /// - Throws: `SharingError.timedOut`; `.refused` if the place belongs to another history, since a backup was
-  ///   restored, or if one is restored meanwhile; `CancellationError` if the task is cancelled.
+  /// - Throws: `SharingError.timedOut`; `.otherHistory` if the place belongs to another database, or if a restored
+  ///   backup is noticed while it waits; `CancellationError` if the task is cancelled.
   public func reached(_ place: SharedPlace, timeout: Duration? = nil) async throws {
     let waiter = SharedWaiter<Void>(atMost: timeout)
     worker.follow(place, waiter)

@@ -1,3 +1,5 @@
+internal import Dispatch
+internal import FlaskPrimitives
 internal import FlaskSharing
 internal import Foundation
 
@@ -36,5 +38,38 @@ extension RecordStoreConformance {
     let third = try asks(a, "three")
     check((third?.number ?? 0) > (second?.number ?? 0), "a lease that is over can't be taken")
     check(try asks(b, "two") == nil, "a former holder takes the lease away")
+    try leasesStay(check, name)
+  }
+
+  /// A lease that is over is taken before a transaction that has asked for it, or behind it.
+  private func leasesStay(_ check: Check, _ earlier: String) throws {
+    let (name, group) = (earlier + " stays", UUID().uuidString)
+    let (a, b) = (try connect(), try connect())
+    let held = try a.lease(name, holder: "one", for: .milliseconds(1))
+    usleep(20_000)
+    let order = Lock<[String]>([])
+    let done = DispatchSemaphore(value: 0)
+    do {
+      _ = try a.transact(RecordQuery(group: group, leases: [name])) { tail, _ in
+        DispatchQueue.global().async {
+          let taken = try? b.lease(name, holder: "two", for: .seconds(60))
+          // Behind the return of `transact`, if it has waited for that.
+          usleep(100_000)
+          if taken != nil { order.withLock { $0.append("taken") } }
+          done.signal()
+        }
+        usleep(300_000)
+        check(tail.leases[name] == held, "a lease that is over, and was not taken, has another holder")
+        return RecordWrites(commits: [.init(token: UUID().uuidString, touched: [])], version: 1)
+      }
+      order.withLock { $0.append("committed") }
+    } catch RecordStoreError.conflict {
+      // It begins again then, and finds the other holder.
+    }
+    done.wait()
+    check(
+      order.withLock { $0 } != ["taken", "committed"],
+      "a lease is taken while a transaction that has asked for it writes"
+    )
   }
 }

@@ -110,8 +110,17 @@ public final class SimulatedDatabase: Sendable {
   }
 
   /// Writes a transaction. The caller has the turn.
-  func write(_ writes: RecordWrites, to group: String) -> RecordPosition {
+  ///
+  /// - Returns: `nil` if the leases have other holders now.
+  func write(
+    _ writes: RecordWrites,
+    to group: String,
+    ifStill leases: [String: Fence],
+    of names: [String]
+  ) -> RecordPosition? {
     state.withLock { state in
+      let present = state.snapshot.leases.filter { names.contains($0.key) }.mapValues(\.fence)
+      if present != leases { return nil }
       var content = state.snapshot.groups[group] ?? Content(incarnation: "0")
       for commit in writes.commits {
         let number = content.position.number + 1

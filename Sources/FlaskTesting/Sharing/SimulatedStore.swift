@@ -97,11 +97,15 @@ public final class SimulatedStore: RecordStore {
     defer { if isHeld { turn.signal() } }
     let content = database.content(of: query.group)
     try take(.deciding)
-    let writes = try decide(tail(query, content)) { keys in keys.compactMap { content.rows[$0] } }
+    let tail = tail(query, content)
+    let writes = try decide(tail) { keys in keys.compactMap { content.rows[$0] } }
     guard let writes else { return nil }
     try take(.committing)
     pause()
-    let position = database.write(writes, to: query.group)
+    guard let position = database.write(writes, to: query.group, ifStill: tail.leases, of: query.leases)
+    else {
+      throw RecordStoreError.conflict("a lease was taken meanwhile")
+    }
     turn.signal()
     isHeld = false
     try take(.committed)
@@ -119,6 +123,7 @@ public final class SimulatedStore: RecordStore {
   /// See `RecordStore`.
   public func lease(_ name: String, holder: String, for duration: Duration) throws -> Fence? {
     try take(.waiting)
+    pause()
     let fence = database.lease(name, holder: holder, for: duration)
     try take(.committed)
     return fence

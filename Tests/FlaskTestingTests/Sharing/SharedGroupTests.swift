@@ -81,4 +81,35 @@ import Testing
     for await entries in a.ledger.values(of: \.entries) where entries.isEmpty { break }
     _ = a
   }
+
+  @Test func `what is pending is counted while the database can't be reached, without an observer`()
+    async throws
+  {
+    let database = SimulatedDatabase()
+    let a = Process(database)
+    a.flux.onFault = { _ in }
+    a.ledger.mix { $0.entries = [Entry(id: 1), Entry(id: 2)] }
+    try await a.group.save()
+    a.store.onStep = { _ in .unreachable }
+    a.ledger.mix {
+      $0.entries[id: 1]?.title = "rent"
+      $0.entries[id: 2]?.title = "food"
+    }
+    await #expect(throws: SharingError.self) { try await a.group.save() }
+    #expect(a.group.status.state.pendingRows == 2)
+    a.store.onStep = nil
+    try await a.group.save(timeout: .seconds(20))
+    #expect(a.group.status.state.pendingRows == 0)
+  }
+
+  @Test func `a place of another database says so at once`() async throws {
+    let a = Process(SimulatedDatabase())
+    try await a.group.opened()
+    let place = SharedPlace(incarnation: "another", number: 0)
+    await #expect {
+      try await a.group.reached(place)
+    } throws: {
+      if case SharingError.otherHistory = $0 { true } else { false }
+    }
+  }
 }

@@ -147,6 +147,76 @@ import Testing
     try await other.lease("mailer") { _ in }
   }
 
+  @Test func `a task that is cancelled has the result of the work that it had begun`() async throws {
+    let store = database.connect()
+    let begun = Signal<Void>()
+    let work = Task {
+      try await store.lease("mailer") { _ in
+        begun.send(())
+        // It ends what it has begun.
+        try? await Task.sleep(for: .seconds(3600))
+        return 7
+      }
+    }
+    await begun.value()
+    work.cancel()
+    #expect(try await work.value == 7)
+  }
+
+  @Test func `a lease that can't be given back at once is not waited for, and is given back`() async throws {
+    let (holder, other) = (database.connect(), database.connect())
+    let fence = try await holder.lease("mailer", for: .seconds(3600)) { fence in
+      holder.onStep = { _ in .unreachable }
+      return fence
+    }
+    #expect(try other.lease("mailer", holder: "other", for: .seconds(60)) == nil)
+    holder.onStep = nil
+    let next = try await other.lease("mailer") { $0 }
+    #expect(next.number > fence.number)
+  }
+
+  @Test func `a lease that was lost is given back: its fence is old, although no other process takes it`()
+    async throws
+  {
+    let program = Program(database)
+    let store = program.store
+    let kept = Signal<Fence>()
+    let work = Task {
+      try await store.lease("mailer", for: .seconds(1)) { fence in
+        kept.send(fence)
+        try await Task.sleep(for: .seconds(3600))
+      }
+    }
+    let fence = await kept.value()
+    store.onStep = { $0 == .waiting ? .unreachable : nil }
+    await #expect(throws: SharingError.self) { try await work.value }
+    store.onStep = nil
+    while (try? await program.send(1, under: fence)) != nil { try await Task.sleep(for: .milliseconds(20)) }
+  }
+
+  @Test func `a name that a database can't have is refused`() async throws {
+    let store = database.connect()
+    await #expect(throws: SharingError.self) { try await store.lease("a\u{0}b") { _ in } }
+  }
+
+  @Test func `once and under a lease: what was performed is not performed again, with an old fence either`()
+    async throws
+  {
+    let program = Program(database)
+    let store = program.store
+    let fence = try await store.lease("mailer") { fence in
+      try await program.group.transact(program.outbox, once: "1", under: fence) { $0.sent.append(1) }
+      return fence
+    }
+    #expect(
+      try await program.group.transact(program.outbox, once: "1", under: fence) { $0.sent.append(1) } == nil
+    )
+    await #expect(throws: SharingError.self) {
+      try await program.group.transact(program.outbox, once: "2", under: fence) { $0.sent.append(2) }
+    }
+    #expect(program.outbox.state.sent == [1])
+  }
+
   @Test func `a database that can't be reached is waited for; one that refuses is not`() async throws {
     let store = database.connect()
     let failures = Steps()

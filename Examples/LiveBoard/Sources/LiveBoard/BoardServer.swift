@@ -132,7 +132,8 @@ struct BoardHandler: HTTPHandler {
     do {
       try await group?.save(timeout: .seconds(5))
     } catch {
-      return HTTPResponse(statusCode: .serviceUnavailable)
+      // No refusal: browsers see the change, and it is saved later.
+      return HTTPResponse(statusCode: .accepted)
     }
     return HTTPResponse(statusCode: .noContent)
   }
