@@ -5,13 +5,13 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The cases of the contract of shared groups, by number, against a server. Cases of a process alone (5, 6, 11, 14, 16)
-/// are those of the simulator.
+/// The cases of the contract of shared groups, by number, against a server. That of a file (14) is
+/// among the tests of SQLite, and that of a standby (13) among those of servers.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresCasesTests {
-  private let server: PostgresServer
-  private let database: String
-  private let a: BookProcess
-  private let b: BookProcess
+  let server: PostgresServer
+  let database: String
+  let a: BookProcess
+  let b: BookProcess
 
   init() async throws {
     server = try PostgresServer.shared.get()
@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Both have all.
-  private func settle() async throws {
+  func settle() async throws {
     for _ in 0..<2 {
       try await b.group.reached(try await a.group.save(timeout: .seconds(20)))
       try await a.group.reached(try await b.group.save(timeout: .seconds(20)))
@@ -37,7 +37,7 @@ import Testing
     #expect(try commits == count)
   }
 
-  private var commits: String {
+  var commits: String {
     get throws { try server.sql("SELECT max(seq) FROM flask_commit", in: database)[0] }
   }
 
