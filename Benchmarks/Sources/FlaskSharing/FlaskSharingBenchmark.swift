@@ -43,9 +43,9 @@ enum FlaskSharingBenchmark {
 
     convenience init(_ file: URL) throws { self.init(try SQLiteStore(at: file)) }
 
-    init(_ store: any RecordStore) {
+    init(_ store: any RecordStore, _ name: String = "rows") {
       (group, table) = Flux.$current.withValue(flux) {
-        let group = SharedGroup("rows", in: store)
+        let group = SharedGroup(name, in: store)
         return (group, Substance<Table>(name: "table", archive: true, in: group))
       }
     }

@@ -28,6 +28,7 @@ struct PostgresFigures {
     }
     guard let filled = process else { return [] }
     var results = [try await handlers(filled, 32), try await handlers(filled, 1)]
+    results.append(try await groups(32))
     results += try await one(filled)
     results += try await Benchmark.arrivals(filled, try open())
     process = nil
@@ -59,6 +60,38 @@ struct PostgresFigures {
     }
     return Benchmark.Measured(
       name: "acknowledgements a second, \(number) handlers",
+      flask: Double(sum) / ((clock.now - begin) / .seconds(1)),
+      byHand: 0
+    )
+  }
+
+  /// Transactions a second of many groups, which commit beside each other: no turn and no announcement serialises them.
+  private func groups(_ number: Int) async throws -> Benchmark.Measured {
+    let store = try PostgresStore(connection, connectionLimit: number + 1)
+    let processes = (0..<number).map { Benchmark.Process(store, "group \($0)") }
+    for process in processes {
+      process.table.mix { $0.rows = [Benchmark.Row(id: 0)] }
+      try await process.group.save(timeout: .seconds(10))
+    }
+    let clock = ContinuousClock()
+    let begin = clock.now
+    let end = begin + .seconds(5)
+    let sum = try await withThrowingTaskGroup(of: Int.self) { tasks in
+      for process in processes {
+        tasks.addTask {
+          var done = 0
+          while clock.now < end {
+            process.table.mix { $0.rows[id: 0]?.edits += 1 }
+            try await process.group.save(timeout: .seconds(10))
+            done += 1
+          }
+          return done
+        }
+      }
+      return try await tasks.reduce(0, +)
+    }
+    return Benchmark.Measured(
+      name: "transactions a second, \(number) groups",
       flask: Double(sum) / ((clock.now - begin) / .seconds(1)),
       byHand: 0
     )

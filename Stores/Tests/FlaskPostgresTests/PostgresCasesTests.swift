@@ -147,7 +147,8 @@ import Testing
     #expect(b.book.state.title == 70)
   }
 
-  @Test func `12: a backup is restored while programs run: all have it, with what was pending`() async throws
+  @Test func `12, P12: a backup is restored while programs run: all have it, with what was pending`()
+    async throws
   {
     let backup = server.folder + "/\(database).sql"
     try PostgresServer.run(
@@ -206,7 +207,8 @@ import Testing
     #expect(a.book.state.rows[id: 3]?.x == 1)
   }
 
-  @Test func `18: an older program edits a row that has a newer one's key: the key stays`() async throws {
+  @Test func `18, P20: an older program edits a row that has a newer one's key: the key stays`() async throws
+  {
     let store = try PostgresStore(server.url(database))
     let key = RecordKey(part: "book", path: "rows", id: "2")
     _ = try store.transact(RecordQuery(group: "books", keys: [key])) { tail, _ in

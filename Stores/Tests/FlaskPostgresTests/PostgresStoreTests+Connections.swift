@@ -77,6 +77,57 @@ extension PostgresStoreTests {
     #expect(here.store.delivery != .hints)
   }
 
+  @Test func `P7: of two observers one may end, and the other is still told`() async throws {
+    let database = try server.database()
+    let (here, there) = (try PostgresStore(server.url(database)), try PostgresStore(server.url(database)))
+    let (first, second) = (Counter(), Counter())
+    var ended: (any AnyObject)? = here.observe("books") { first.add() }
+    let kept = here.observe("books") { second.add() }
+    while here.delivery != .hints { try await Task.sleep(for: .milliseconds(10)) }
+    withExtendedLifetime(ended) {}
+    ended = nil
+    let (before, told) = (first.count, second.count)
+    _ = try there.transact(RecordQuery(group: "books")) { _, _ in
+      RecordWrites(commits: [.init(token: "one", touched: [])], version: 0)
+    }
+    while second.count == told { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(first.count == before)
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test func `P8: announcements that fail do not fail a write, and changes arrive`() async throws {
+    let database = try server.database()
+    let role = "r" + database
+    try server.sql(
+      "CREATE ROLE \(role) LOGIN PASSWORD 'x1234'; GRANT ALL ON SCHEMA public TO \(role); "
+        + "REVOKE EXECUTE ON FUNCTION pg_notify(text, text) FROM public",
+      in: database
+    )
+    let url = server.url(database, user: role, password: "x1234")
+    let (here, there) = (try Program(url), try Program(url))
+    for number in 1...3 {
+      there.ledger.mix { $0.title = "\(number)" }
+      try await here.group.reached(try await there.group.save())
+      #expect(here.ledger.state.title == "\(number)")
+    }
+  }
+
+  @Test func `P9, P10: numbers are those of the order, and one that was rolled back is given again`() throws {
+    struct Refused: Error {}
+    let store = try PostgresStore(server.url())
+    let query = RecordQuery(group: UUID().uuidString)
+    var numbers: [Int] = []
+    for round in 0..<20 {
+      #expect(throws: Refused.self) { try store.transact(query) { _, _ in throw Refused() } }
+      let position = try store.transact(query) { tail, _ in
+        #expect(tail.head.number == round)
+        return RecordWrites(commits: [.init(token: "\(round)", touched: [])], version: 0)
+      }
+      numbers.append(position?.number ?? 0)
+    }
+    #expect(numbers == Array(1...20))
+  }
+
   @Test func `P15: a serialization failure is tried again, and a closure's changes are written once`()
     async throws
   {
