@@ -77,6 +77,18 @@ extension PostgresStoreTests {
     #expect(here.store.delivery != .hints)
   }
 
+  @Test func `a lease is renewed, and not taken, while a transaction under it is in progress`() throws {
+    let (here, there) = (try PostgresStore(server.url()), try PostgresStore(server.url()))
+    let name = UUID().uuidString
+    let fence = try here.lease(name, holder: "one", for: .milliseconds(1))
+    _ = try here.transact(RecordQuery(group: name, leases: [name])) { tail, _ in
+      #expect(tail.leases[name] == fence)
+      let renewed = try there.lease(name, holder: "one", for: .milliseconds(1))
+      #expect(renewed == fence)
+      return nil
+    }
+  }
+
   @Test func `P7: of two observers one may end, and the other is still told`() async throws {
     let database = try server.database()
     let (here, there) = (try PostgresStore(server.url(database)), try PostgresStore(server.url(database)))
