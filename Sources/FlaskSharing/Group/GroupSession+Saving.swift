@@ -15,15 +15,20 @@ extension GroupSession {
     /// Whether others have written since the last reading.
     var hasOthers = false
 
+    /// Whether something is pending beside the transactions.
+    private let isPending: Bool
+
     /// The number of rows that are pending, as far as it is known.
-    var pendingCount: Int { max(1, query.keys.count) }
+    var pendingCount: Int { isPending ? max(1, query.keys.count) : 0 }
 
     init(
       _ pins: [String: Pin],
       _ query: RecordQuery,
       _ transactions: [any SharedTransaction],
-      _ failures: [RecordKey: ArchiveError]
+      _ failures: [RecordKey: ArchiveError],
+      isPending: Bool
     ) {
+      self.isPending = isPending
       self.pins = pins
       self.query = query
       self.transactions = transactions
@@ -85,7 +90,8 @@ extension GroupSession {
       tokens: transactions.flatMap { [$0.token, $0.attempt].compactMap { $0 } },
       leases: Array(Set(transactions.compactMap(\.fence?.name)))
     )
-    return .attempt(Attempt(pins, query, transactions, failures))
+    let mayBePending = isPending || !failures.isEmpty || doubt != nil
+    return .attempt(Attempt(pins, query, transactions, failures, isPending: mayBePending))
   }
 
   func endPhase() { change { if doubt == nil { $0.phase = .idle } } }

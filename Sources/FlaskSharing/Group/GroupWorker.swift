@@ -157,6 +157,7 @@ final class GroupWorker: Sendable {
     arrivals.wait()
     // Less is read while other processes wait for their turn.
     for _ in 0..<3 where session.isFarBehind { _ = try? readNow() }
+    var pendingRows = 0
     for _ in 0..<3 {
       let attempt: GroupSession.Attempt
       switch session.pin(round.transactions) {
@@ -164,13 +165,14 @@ final class GroupWorker: Sendable {
       case .busy: return again(round, after: 0.02)
       case .attempt(let begun): attempt = begun
       }
+      pendingRows = attempt.pendingCount
       // A doubt is settled in a transaction, even if nothing may be written.
       if let refusal = session.refusal, session.position != nil, session.doubt == nil {
         session.abandon(attempt)
-        return didFail(round, refusal, pendingRows: attempt.pendingCount)
+        return didFail(round, refusal, pendingRows: pendingRows)
       }
       // For observers alone: a reader finds it outdated in any case.
-      if !status.cell.listeners.isEmpty { note(.saving, pendingRows: attempt.pendingCount) }
+      if !status.cell.listeners.isEmpty { note(.saving, pendingRows: pendingRows) }
       let begin = DispatchTime.now()
       do {
         let position = try store.transact(attempt.query) { tail, fetch in
@@ -188,13 +190,13 @@ final class GroupWorker: Sendable {
         requests.withLock { $0.saveError = .offline(reason: reason) }
       } catch {
         session.abandon(attempt)
-        return didFail(round, SharingError(error), pendingRows: attempt.pendingCount)
+        return didFail(round, SharingError(error), pendingRows: pendingRows)
       }
     }
     didFail(
       round,
       requests.withLock { $0.saveError } ?? .offline(reason: "the answers to three commits were lost"),
-      pendingRows: 1
+      pendingRows: pendingRows
     )
   }
 

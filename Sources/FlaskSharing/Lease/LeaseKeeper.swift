@@ -96,7 +96,7 @@ final class LeaseKeeper: Sendable {
   func end() async {
     let (state, limit) = term.withLock { [now] term in
       defer { term.end() }
-      return (term.state, now + term.length)
+      return (term.state, now + min(term.length, .seconds(60)))
     }
     taken.resume(.failure(CancellationError()))
     lost.resume(.success(()))

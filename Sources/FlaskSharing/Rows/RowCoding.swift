@@ -95,7 +95,7 @@ struct RowCoding: Sendable {
         guard let text = merged.map(NotedPlaces.restored)?.text else { continue }
         if (try? decode(type, text, initial: initial)) != nil { return text }
       }
-      return mine
+      return texts[1] ?? mine
     }
   }
 

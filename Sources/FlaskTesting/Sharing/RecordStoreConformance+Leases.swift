@@ -66,7 +66,10 @@ extension RecordStoreConformance {
     } catch RecordStoreError.conflict {
       // It begins again then, and finds the other holder.
     }
-    done.wait()
+    check(
+      done.wait(timeout: .now() + 60) == .success,
+      "a lease is asked for, and there is no answer for a minute"
+    )
     check(
       order.withLock { $0 } != ["taken", "committed"],
       "a lease is taken while a transaction that has asked for it writes"

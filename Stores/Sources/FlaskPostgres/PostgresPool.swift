@@ -101,9 +101,10 @@ final class PostgresPool: @unchecked Sendable {
         retry()
         return (connection, true)
       } catch {
+        let error = RecordStoreError(connecting: error)
         let isAlone = condition.withLock {
           count -= 1
-          backoff.didFail(RecordStoreError(connecting: error), at: now)
+          backoff.didFail(error, at: now)
           condition.broadcast()
           return count == 0
         }

@@ -45,7 +45,7 @@ struct PostgresSettings: Sendable {
       option += 1
     }
     // libpq takes a whole connection string as the name of a database.
-    guard values["dbname"]?.contains(where: { $0 == "=" || $0 == ":" }) != true else {
+    guard values["dbname"].map({ $0.contains("://") || $0.contains("=") }) != true else {
       throw RecordStoreError.refused("the connection string can't be read: it has another one in its dbname")
     }
     values["client_encoding"] = "UTF8"

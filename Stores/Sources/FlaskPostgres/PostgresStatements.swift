@@ -20,14 +20,15 @@ enum PostgresStatements {
     ) WITH (fillfactor = 85);
     CREATE TABLE IF NOT EXISTS flask_lease (
       name text COLLATE "C" PRIMARY KEY, fence bigint NOT NULL, holder text COLLATE "C" NOT NULL,
-      until timestamptz NOT NULL, UNIQUE (name, fence)
+      until timestamptz NOT NULL
     );
+    CREATE UNIQUE INDEX IF NOT EXISTS flask_lease_fence ON flask_lease (name, fence);
     """
 
   /// The process of the server, and whether it is a standby.
   static let server = "SELECT pg_backend_pid(), pg_is_in_recovery()"
-  /// Whether the tables are there.
-  static let hasTables = "SELECT to_regclass('flask_lease') IS NOT NULL"
+  /// Whether the tables are there, as this version makes them.
+  static let hasTables = "SELECT to_regclass('flask_lease_fence') IS NOT NULL"
   static let tableLock = "SELECT pg_advisory_xact_lock(7379527312)"
 
   /// A role may have a stronger isolation, in which the turn is waited for behind the moment of all reading.
@@ -65,7 +66,7 @@ enum PostgresStatements {
       set_config('idle_in_transaction_session_timeout', '30s', \(isLocal)),
       CASE WHEN current_setting('transaction_timeout', true) IS NOT NULL
         THEN set_config('transaction_timeout', '120s', \(isLocal)) END,
-      CASE WHEN current_setting('client_connection_check_interval', true) IS NOT NULL
+      CASE WHEN current_setting('client_connection_check_interval', true) IS NOT NULL AND version() LIKE '%linux%'
         THEN set_config('client_connection_check_interval', '10s', \(isLocal)) END,
       set_config('synchronous_commit',
         CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END,
@@ -189,20 +190,25 @@ enum PostgresStatements {
       UPDATE flask_lease SET until = clock_timestamp() + $3 * interval '1 millisecond'
       WHERE name = $1 AND holder = $2 RETURNING fence
     ), taken AS (
-      INSERT INTO flask_lease AS l (name, fence, holder, until)
-      SELECT $1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, $2,
+      UPDATE flask_lease SET fence = greatest(fence + 1, extract(epoch FROM clock_timestamp())::bigint),
+        holder = $2, until = clock_timestamp() + $3 * interval '1 millisecond'
+      WHERE name = $1 AND holder <> $2 AND until <= clock_timestamp() RETURNING fence
+    ), made AS (
+      INSERT INTO flask_lease (name, fence, holder, until)
+      SELECT $1, extract(epoch FROM clock_timestamp())::bigint, $2,
         clock_timestamp() + $3 * interval '1 millisecond'
-      WHERE NOT EXISTS (SELECT FROM flask_lease WHERE name = $1 AND (holder = $2 OR until > clock_timestamp()))
-      ON CONFLICT (name) DO UPDATE SET
-        fence = greatest(l.fence + 1, excluded.fence), holder = excluded.holder, until = excluded.until
-      WHERE l.holder <> excluded.holder AND l.until <= clock_timestamp() RETURNING fence
+      WHERE NOT EXISTS (SELECT FROM flask_lease WHERE name = $1)
+      ON CONFLICT DO NOTHING RETURNING fence
     )
-    SELECT fence FROM renewed UNION ALL SELECT fence FROM taken
+    SELECT fence FROM renewed UNION ALL SELECT fence FROM taken UNION ALL SELECT fence FROM made
     """
 
   static let endLease = """
     UPDATE flask_lease SET fence = fence + 1, holder = '', until = '-infinity' WHERE name = $1 AND holder = $2
     """
+
+  /// Who asks each second in any case does not stand in the way.
+  static let briefly = "SELECT set_config('lock_timeout', '1s', true)"
 
   // MARK: Hints
 

@@ -9,8 +9,8 @@ internal import Foundation
 /// ```
 /// The text is a connection string of libpq. All of its settings count: several hosts, `sslmode`, `passfile`, `service`,
 /// and the variables of the environment such as `PGPASSWORD`. No message repeats a password. If there are several
-/// servers, the one is used that can be written; a service file has to say so itself (`target_session_attrs`). A
-/// connection that is lost is made again, after a tenth of a second up to two.
+/// servers, the one is used that can be written; a service file has to say so itself (`target_session_attrs`), and its
+/// time limits are those of this store. A connection that is lost is made again, after a tenth of a second up to two.
 ///
 /// The server is PostgreSQL 13 or later, its database is encoded in UTF-8. The tables are made by the first process
 /// whose role may make them, or by ``makeTables()``. Any program may read them; only Flask writes them. A commit is
@@ -20,7 +20,8 @@ internal import Foundation
 /// changes of others arrive within a second then, and ``delivery`` says so. Pass a direct connection as `listeningTo`
 /// to hear of them at once.
 ///
-/// Restore a backup in one transaction (`pg_restore --single-transaction`, `psql -1`), also while programs run.
+/// A backup of `pg_dump --clean --if-exists -t 'flask_*'` is restored in one transaction, also while programs run, by
+/// `psql -1 -v ON_ERROR_STOP=1`.
 ///
 /// A turn is waited for ten seconds, and a transaction may take half a minute from its reading to its writing: so long
 /// may the closures of `transact` take. A process that vanishes in a transaction loses its turn within that time, and
@@ -105,7 +106,8 @@ public final class PostgresStore: RecordStore {
       if !failure.isLost { try connection.perform([PostgresCall(text: PostgresStatements.rollback)]) }
       if failure.code == "42501" {
         throw RecordStoreError.unavailable(
-          "the tables do not exist, and this role may not make them: perform PostgresStore.tables with one that may"
+          "the tables do not exist, or are those of an earlier version, and this role may not make them: "
+            + "perform PostgresStore.tables with one that may"
         )
       }
       throw failure
@@ -185,7 +187,8 @@ public final class PostgresStore: RecordStore {
   /// Performs one statement as a durable transaction.
   @discardableResult
   private func write(_ call: PostgresCall, _ connection: PostgresConnection) throws -> PostgresRows {
-    let calls = connection.beginning + [call, PostgresCall(text: PostgresStatements.commit)]
+    let briefly = PostgresCall(text: PostgresStatements.briefly)
+    let calls = connection.beginning + [briefly, call, PostgresCall(text: PostgresStatements.commit)]
     do {
       return try connection.perform(calls)[calls.count - 2]
     } catch let failure as PostgresFailure {

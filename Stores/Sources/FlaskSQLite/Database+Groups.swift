@@ -159,7 +159,7 @@ extension Database {
   func lease(_ name: String, holder: String, for seconds: Double) throws -> Fence? {
     let statement = try cachedStatement(
       sql: """
-        INSERT INTO flask_lease (name, fence, holder, until) VALUES (?1, CAST(\(Self.now) * 1000 AS INTEGER), ?2, \(Self.now) + ?3)
+        INSERT INTO flask_lease (name, fence, holder, until) VALUES (?1, CAST(\(Self.now) AS INTEGER), ?2, \(Self.now) + ?3)
         ON CONFLICT DO UPDATE SET
           fence = iif(holder = excluded.holder, fence, max(fence + 1, excluded.fence)), holder = excluded.holder, until = excluded.until
         WHERE holder = excluded.holder OR until <= \(Self.now)

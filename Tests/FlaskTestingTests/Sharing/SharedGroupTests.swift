@@ -112,4 +112,16 @@ import Testing
       if case SharingError.otherHistory = $0 { true } else { false }
     }
   }
+
+  @Test func `a transaction that is refused leaves nothing pending`() async throws {
+    let database = SimulatedDatabase()
+    let newer = Process(database, version: 1)
+    newer.ledger.mix { $0.title = "May" }
+    try await newer.group.save()
+    let older = Process(database)
+    await #expect(throws: SharingError.self) {
+      try await older.group.transact(older.ledger) { $0.title = "June" }
+    }
+    #expect(older.group.status.state.pendingRows == 0)
+  }
 }
