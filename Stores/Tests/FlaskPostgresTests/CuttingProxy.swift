@@ -52,6 +52,18 @@ final class CuttingProxy: Sendable {
     return address
   }
 
+  /// Whether a server can listen on a port.
+  static func isFree(_ port: Int) -> Bool {
+    let descriptor = socket(AF_INET, stream, 0)
+    defer { close(descriptor) }
+    var address = address(port)
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+
   private func accept() {
     while true {
       let client = Foundation.accept(listener, nil, nil)

@@ -32,7 +32,7 @@ final class PostgresServer: @unchecked Sendable {
   init(settings: [String: String] = [:], copying primary: PostgresServer? = nil) throws {
     let root = ProcessInfo.processInfo.environment["FLASK_POSTGRES_FOLDER"] ?? "/tmp"
     folder = "\(root)/flask-pg-\(UUID().uuidString.prefix(8))"
-    port = Int.random(in: 20_000..<32_000)
+    port = try Self.freePort()
     self.settings = settings
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
@@ -60,6 +60,15 @@ final class PostgresServer: @unchecked Sendable {
   }
 
   private let settings: [String: String]
+
+  /// A port that nothing listens on, nor on the next one. Connections are made from higher ones.
+  private static func freePort() throws -> Int {
+    for _ in 0..<100 {
+      let port = Int.random(in: 20_000..<32_000)
+      if CuttingProxy.isFree(port), CuttingProxy.isFree(port + 1) { return port }
+    }
+    throw Failed(message: "there is no free port")
+  }
 
   func start() throws {
     var options = "-p \(port) -k \(folder) -c 'listen_addresses=\(Self.addresses)' -c max_connections=200"
