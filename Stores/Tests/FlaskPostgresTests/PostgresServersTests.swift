@@ -239,7 +239,8 @@ import Testing
     defer {
       let text = try? String(contentsOfFile: server.folder + "/pgbouncer.pid", encoding: .utf8)
       if let process = text.flatMap({ pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }) {
-        kill(process, SIGTERM)
+        // It has the signals of the thread that has started it, which are blocked.
+        kill(process, SIGKILL)
       }
     }
     let pooled = "postgresql://flask:sesame@127.0.0.1:\(port)/books"
