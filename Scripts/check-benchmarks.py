@@ -132,35 +132,13 @@ def check_durable(program, targets):
     return failures
 
 
-def check_sharing(program, targets):
-    """Shared groups in SQLite, beside the same work by hand; milliseconds where there is none."""
+def check_groups(name, command, targets):
+    """Shared groups beside the same work by hand, the time of one or what is done in a second; milliseconds alone where there is
+    nothing by hand. The best of up to three attempts."""
     best = [float("inf")] * len(targets)
     for _ in range(ATTEMPTS):
         with tempfile.NamedTemporaryFile(suffix=".json") as file:
-            run(program, "--json", file.name)
-            rows = {row["name"]: row for row in json.load(open(file.name))["results"]}
-        found = [rows[t["case"]]["flask"] / (rows[t["case"]]["byHand"] or 1) for t in targets]
-        best = [min(pair) for pair in zip(best, found)]
-        if all(figure <= target["allowed"] for figure, target in zip(best, targets)):
-            break
-    failures = 0
-    for target, figure in zip(targets, best):
-        is_failure = figure > target["allowed"]
-        failures += is_failure
-        mark = "✘" if is_failure else "✔" if figure <= target["target"] else "~"
-        print(f"{mark:4}shared group, {target['case']:48}{figure:8.2f}{target['target']:8.2f}{target['allowed']:8.2f}")
-    return failures
-
-
-def check_postgres(program, targets):
-    """Shared groups in PostgreSQL, beside `pgbench` and rows that are read by hand; milliseconds where there is nothing."""
-    if not postgres_server.programs():
-        print("no server of PostgreSQL, so groups in it are not measured")
-        return 0
-    best = [float("inf")] * len(targets)
-    for _ in range(ATTEMPTS):
-        with tempfile.NamedTemporaryFile(suffix=".json") as file:
-            run(str(ROOT / "Scripts/measure_postgres.py"), str(program), "--json", file.name)
+            run(*command, "--json", file.name)
             rows = {row["name"]: row for row in json.load(open(file.name))["results"]}
         pairs = [(rows[t["case"]]["flask"], rows[t["case"]]["byHand"] or 1) for t in targets]
         found = [hand / flask if "a second" in t["case"] else flask / hand for t, (flask, hand) in zip(targets, pairs)]
@@ -172,7 +150,7 @@ def check_postgres(program, targets):
         is_failure = figure > target["allowed"]
         failures += is_failure
         mark = "✘" if is_failure else "✔" if figure <= target["target"] else "~"
-        print(f"{mark:4}PostgreSQL, {target['case']:48}{figure:8.2f}{target['target']:8.2f}{target['allowed']:8.2f}")
+        print(f"{mark:4}group in {name}, {target['case']:48}{figure:8.2f}{target['target']:8.2f}{target['allowed']:8.2f}")
     return failures
 
 
@@ -226,8 +204,12 @@ def main():
     failures += check_times(program, targets["additions"], "addition", short)
     failures += check_collections(products / "flask-entities", targets["collections"])
     failures += check_durable(products / "flask-durable", targets["durable"])
-    failures += check_sharing(products / "flask-sharing", targets["sharing"])
-    failures += check_postgres(products / "flask-sharing", targets["postgres"])
+    sharing = str(products / "flask-sharing")
+    failures += check_groups("SQLite", [sharing], targets["sharing"])
+    if postgres_server.programs():
+        failures += check_groups("PostgreSQL", [str(ROOT / "Scripts/measure_postgres.py"), sharing], targets["postgres"])
+    else:
+        print("no server of PostgreSQL, so groups in it are not measured")
     print("✔ within target   ~ target missed, within its tolerance   ✘ failed")
     if failures:
         sys.exit(f"{failures} figures are above their limit")

@@ -31,7 +31,7 @@ test() { swift test --package-path Stores --scratch-path .build --skip-build --f
 
 Scripts/build.sh Stores --build-tests
 if [[ ${1:-} == --conformance ]]; then
-  test 'PostgresStoreTests|PostgresCasesTests|PostgresDecisionsTests|FlaskPostgresTests.PageTests'
+  test 'PostgresStoreTests|PostgresCasesTests|PostgresDecisionsTests|PostgresAnswersTests|FlaskPostgresTests.PageTests'
   exit
 fi
 

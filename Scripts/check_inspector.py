@@ -17,21 +17,12 @@ from pathlib import Path
 import jsonpatch
 from playwright.sync_api import sync_playwright
 
+from page_checks import expect, failures
+
 PROGRAMS, PICTURES, SAMPLE = map(Path, sys.argv[1:4])
 SCRATCH = PICTURES / "scratch"
 # Of the second table of figures: what a person feels as at once.
 SEARCH_LIMIT = 100
-failures = []
-
-
-def expect(what, wanted, found):
-    if wanted == found:
-        print(f"ok: {what}")
-    else:
-        failures.append(what)
-        print(f"FAILED: {what}\n  wanted {wanted!r}\n  found  {found!r}", file=sys.stderr)
-
-
 class Program:
     """A program that writes the address of its page first."""
 

@@ -16,22 +16,7 @@ from pathlib import Path
 import jsonpatch
 from playwright.sync_api import sync_playwright
 
-failures = []
-
-
-def expect(what, wanted, found):
-    if wanted == found:
-        print(f"ok: {what}")
-    else:
-        failures.append(what)
-        print(f"FAILED: {what}\n  wanted {wanted!r}\n  found  {found!r}", file=sys.stderr)
-
-
-def wait_for(page, expression, seconds=30):
-    end = time.monotonic() + seconds
-    while not page.evaluate(f"() => {expression}"):
-        assert time.monotonic() < end, f"never came: {expression}"
-        time.sleep(0.02)
+from page_checks import expect, failures, wait_for
 
 
 class Reader(threading.Thread):

@@ -13,8 +13,8 @@ extension RecordStore {
   ///   }
   /// }
   /// ```
-  /// What a former holder has written may not have arrived in the states here. So read what is to be done in a
-  /// `transact`; one that changes nothing writes nothing.
+  /// Changes of a former holder may not have arrived in the states here. So read what is to be done in a `transact`;
+  /// one that changes nothing writes nothing.
   ///
   /// It waits until no other process has the lease, and renews it until `body` ends, outside of any transaction. If the
   /// process dies, another one gets the lease after `length`; if `body` ends, within a second.

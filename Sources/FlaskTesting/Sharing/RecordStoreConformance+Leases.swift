@@ -6,7 +6,8 @@ internal import Foundation
 extension RecordStoreConformance {
   func leases(_ check: Check) throws {
     let name = UUID().uuidString
-    let (a, b) = (try connect(), try connect())
+    let a = try connect()
+    let b = try connect()
     func asks(_ store: any RecordStore, _ holder: String, _ duration: Duration = .seconds(60)) throws
       -> Fence?
     {
@@ -43,8 +44,10 @@ extension RecordStoreConformance {
 
   /// A lease that is over is taken before a transaction that has asked for it, or behind it.
   private func leasesStay(_ check: Check, _ earlier: String) throws {
-    let (name, group) = (earlier + " stays", UUID().uuidString)
-    let (a, b) = (try connect(), try connect())
+    let name = earlier + " stays"
+    let group = UUID().uuidString
+    let a = try connect()
+    let b = try connect()
     let held = try a.lease(name, holder: "one", for: .milliseconds(1))
     usleep(20_000)
     let order = Lock<[String]>([])

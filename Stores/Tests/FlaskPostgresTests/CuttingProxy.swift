@@ -8,19 +8,43 @@ final class CuttingProxy: Sendable {
   private let listener: Int32
   private let cutCount = Mutex(0)
 
-  /// The number of answers to commits that are cut from now on.
+  /// The number of answers to commits that have written, which are cut from now on.
   var cuts: Int {
     get { cutCount.withLock { $0 } }
     set { cutCount.withLock { $0 = newValue } }
   }
 
   private let isStalled = Mutex(false)
+  /// Whether nothing gets through, and both ends of what does.
+  private let network = Mutex((isDown: false, isDownAfterCut: false, ends: [Int32]()))
+
+  /// Lets the next answer to a commit be cut, and nothing get through from then on.
+  func cutAndGoDown() {
+    network.withLock { $0.isDownAfterCut = true }
+    cuts = 1
+  }
+
+  /// Lets everything through again.
+  func goUp() { network.withLock { $0.isDown = false } }
+
+  private func didCut() {
+    let ends = network.withLock { network in
+      guard network.isDownAfterCut else { return [Int32]() }
+      network.isDown = true
+      network.isDownAfterCut = false
+      defer { network.ends = [] }
+      return network.ends
+    }
+    for end in ends { shutdown(end, Int32(SHUT_RDWR)) }
+  }
 
   /// Forwards about a megabyte of what clients send, and then nothing more. All connections stay open.
   func stall() { isStalled.withLock { $0 = true } }
 
   init(to target: Int) throws {
     self.target = target
+    // A write to a connection that was cut is an error, and not the end of the process.
+    signal(SIGPIPE, SIG_IGN)
     let listener = socket(AF_INET, Self.stream, 0)
     self.listener = listener
     var address = Self.address(0)
@@ -75,7 +99,11 @@ final class CuttingProxy: Sendable {
           connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
         }
       }
-      if !isConnected {
+      let isUp = network.withLock { network in
+        if !network.isDown { network.ends += [client, server] }
+        return !network.isDown
+      }
+      if !isConnected || !isUp {
         close(client)
         close(server)
         continue
@@ -87,7 +115,9 @@ final class CuttingProxy: Sendable {
 
   private func forward(from: Int32, to: Int32, isAnswer: Bool) {
     var bytes = [UInt8](repeating: 0, count: 65_536)
+    // The answers to a pipeline come as one. A reading has a COMMIT, too, and no INSERT.
     let done = Array("COMMIT\0".utf8)
+    let written = Array("INSERT 0 ".utf8)
     var stalled = 0
     while true {
       if !isAnswer, isStalled.withLock({ $0 }) {
@@ -96,7 +126,10 @@ final class CuttingProxy: Sendable {
       }
       let count = read(from, &bytes, bytes.count)
       if count <= 0 { break }
-      if isAnswer, bytes[..<count].contains(done), takeCut() { break }
+      if isAnswer, bytes[..<count].contains(done), bytes[..<count].contains(written), takeCut() {
+        didCut()
+        break
+      }
       var sent = 0
       while sent < count {
         let more = bytes.withUnsafeBytes { write(to, $0.baseAddress?.advanced(by: sent), count - sent) }

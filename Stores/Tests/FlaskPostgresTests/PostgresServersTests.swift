@@ -94,31 +94,6 @@ import Testing
     print("mixed: \(count * 4) mixes of four processes in \(commits) commits")
   }
 
-  // MARK: Answers that are lost
-
-  @Test func `an answer to a commit that is cut on the way: nothing is lost, nothing is done twice`()
-    async throws
-  {
-    let server = try PostgresServer.shared.get()
-    let database = try server.database()
-    let proxy = try CuttingProxy(to: server.port)
-    let url = "postgresql://flask:sesame@127.0.0.1:\(proxy.port)/\(database)"
-    let (here, there) = (try Program(url), try Program(server.url(database)))
-    try await here.group.opened()
-    for number in 0..<20 {
-      proxy.cuts = 1
-      here.ledger.mix { $0.entries.append(Entry(title: "saved \(number)")) }
-      try await here.group.save(timeout: .seconds(30))
-      try await there.group.transact(there.ledger) { $0.title += "x" }
-      proxy.cuts = 1
-      try await here.group.transact(here.ledger, timeout: .seconds(30)) { $0.title += "y" }
-    }
-    try await there.group.reached(try await here.group.save(timeout: .seconds(30)))
-    #expect(there.ledger.state.entries.map(\.title) == (0..<20).map { "saved \($0)" })
-    #expect(there.ledger.state.title == String(repeating: "xy", count: 20))
-    #expect(try server.sql("SELECT count(*) FROM flask_row WHERE path = 'entries'", in: database) == ["20"])
-  }
-
   @Test(.enabled(if: count("FLASK_KILLS", 8) >= 50))
   func `a process that vanishes while it sends a transaction loses its turn`() async throws {
     let server = try PostgresServer()

@@ -72,10 +72,16 @@ import Testing
     let (slow, next) = (database.connect(), database.connect())
     let begun = Signal<Void>()
     let steps = Steps()
+    let requests = Steps()
+    slow.onStep = { step in
+      if step == .waiting { requests.add("") }
+      return nil
+    }
     let work = Task {
       try await slow.lease("mailer", for: .seconds(1)) { _ in
         begun.send(())
-        try await Task.sleep(for: .seconds(2.5))
+        // It is renewed after a third of a second, so this is longer than it is held without that.
+        while requests.all.count < 6 { try await Task.sleep(for: .milliseconds(20)) }
         steps.add("slow")
       }
     }
