@@ -96,7 +96,8 @@ final class LeaseKeeper: Sendable {
   func end() async {
     let (state, limit) = term.withLock { [now] term in
       defer { term.end() }
-      return (term.state, now + min(term.length, .seconds(60)))
+      // Of what was never taken, only an answer may have been lost.
+      return (term.state, now + (term.state == .waiting ? min(term.length, .seconds(60)) : term.length))
     }
     taken.resume(.failure(CancellationError()))
     lost.resume(.success(()))

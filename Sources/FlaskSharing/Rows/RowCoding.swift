@@ -85,8 +85,11 @@ struct RowCoding: Sendable {
         let known = try Self.text(of: values[2])
         // Without a change of what this version knows there is nothing to decide.
         if known != base {
-          texts = [known, try Self.text(of: closure(values[0], values[1], values[2])), theirs]
-          if known == theirs { return texts[1] ?? mine }
+          let text = try Self.text(of: closure(values[0], values[1], values[2]))
+          // A type may refuse what its closure makes.
+          guard (try? decode(type, text, initial: initial)) != nil else { return mine }
+          if known == theirs { return text }
+          texts = [known, text, theirs]
         }
       }
       let keyed = try texts.map { text in try text.map { try self.keyed(type, $0, initial) } }

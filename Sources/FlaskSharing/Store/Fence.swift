@@ -6,13 +6,13 @@ public struct Fence: Hashable, Sendable {
   /// The name of the lease.
   public let name: String
   /// A number that is greater for each later holder, for other systems that check it. In a database it is that of its
-  /// clock, so it grows after a backup was restored, too.
-  public let number: Int
+  /// clock, in milliseconds, so it grows after a backup was restored, too.
+  public let number: Int64
   /// The identity of the holder.
   public let holder: String
 
   /// A fence, as a store has written it.
-  public init(name: String, number: Int, holder: String) {
+  public init(name: String, number: Int64, holder: String) {
     self.name = name
     self.number = number
     self.holder = holder

@@ -36,7 +36,8 @@ public protocol RecordStore: Sendable {
   /// Takes a lease, renews it, or gives it back. The times are those of the database.
   ///
   /// A lease that is held by `holder` already is renewed with the same number, also if its time is over and no other
-  /// holder has taken it. Each other holder gets a greater number, also after the lease was given back.
+  /// holder has taken it. Each other holder gets a greater number. A lease that was given back has no
+  /// holder.
   ///
   /// - Parameters:
   ///   - name: the name of the lease. Leases belong to the database, and to no group.

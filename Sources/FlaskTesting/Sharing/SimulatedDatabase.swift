@@ -149,7 +149,7 @@ public final class SimulatedDatabase: Sendable {
       if let old { isMine = old.fence.holder == holder }
       if duration == .zero {
         if isMine, let old {
-          let free = Fence(name: name, number: old.fence.number + 1, holder: "")
+          let free = Fence(name: name, number: old.fence.number, holder: "")
           state.snapshot.leases[name] = Lease(fence: free, until: .zero)
         }
         return nil

@@ -17,7 +17,7 @@ struct PostgresFailure: Error {
     // server does not know any more.
     case "40001", "40P01", "23505", "26000", "0A000", "42P05": .conflict(message)
     case "55P03":
-      .unavailable("another transaction has kept the turn, or a row, for \(PostgresStatements.patience) s")
+      .unavailable("another transaction keeps the turn of the group, or a row that is needed")
     case "25006": .unavailable("the server is read-only: \(message)")
     case "53100": .unavailable("the disk of the server is full: \(message)")
     case "XX001", "XX002": .refused("the database is damaged: \(message)")

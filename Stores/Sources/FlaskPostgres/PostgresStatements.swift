@@ -22,13 +22,16 @@ enum PostgresStatements {
       name text COLLATE "C" PRIMARY KEY, fence bigint NOT NULL, holder text COLLATE "C" NOT NULL,
       until timestamptz NOT NULL
     );
-    CREATE UNIQUE INDEX IF NOT EXISTS flask_lease_fence ON flask_lease (name, fence);
+    \(leaseIndex);
     """
+  static let leaseIndex = "CREATE UNIQUE INDEX IF NOT EXISTS flask_lease_fence ON flask_lease (name, fence)"
 
   /// The process of the server, and whether it is a standby.
   static let server = "SELECT pg_backend_pid(), pg_is_in_recovery()"
-  /// Whether the tables are there, as this version makes them.
-  static let hasTables = "SELECT to_regclass('flask_lease_fence') IS NOT NULL"
+  /// Whether the tables are there, and whether they have the index that earlier ones lack.
+  static let hasTables = """
+    SELECT to_regclass('flask_lease') IS NOT NULL, to_regclass('flask_lease_fence') IS NOT NULL
+    """
   static let tableLock = "SELECT pg_advisory_xact_lock(7379527312)"
 
   /// A role may have a stronger isolation, in which the turn is waited for behind the moment of all reading.
@@ -190,12 +193,12 @@ enum PostgresStatements {
       UPDATE flask_lease SET until = clock_timestamp() + $3 * interval '1 millisecond'
       WHERE name = $1 AND holder = $2 RETURNING fence
     ), taken AS (
-      UPDATE flask_lease SET fence = greatest(fence + 1, extract(epoch FROM clock_timestamp())::bigint),
+      UPDATE flask_lease SET fence = greatest(fence + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint),
         holder = $2, until = clock_timestamp() + $3 * interval '1 millisecond'
       WHERE name = $1 AND holder <> $2 AND until <= clock_timestamp() RETURNING fence
     ), made AS (
       INSERT INTO flask_lease (name, fence, holder, until)
-      SELECT $1, extract(epoch FROM clock_timestamp())::bigint, $2,
+      SELECT $1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, $2,
         clock_timestamp() + $3 * interval '1 millisecond'
       WHERE NOT EXISTS (SELECT FROM flask_lease WHERE name = $1)
       ON CONFLICT DO NOTHING RETURNING fence
@@ -204,7 +207,7 @@ enum PostgresStatements {
     """
 
   static let endLease = """
-    UPDATE flask_lease SET fence = fence + 1, holder = '', until = '-infinity' WHERE name = $1 AND holder = $2
+    UPDATE flask_lease SET holder = '', until = '-infinity' WHERE name = $1 AND holder = $2
     """
 
   /// Who asks each second in any case does not stand in the way.

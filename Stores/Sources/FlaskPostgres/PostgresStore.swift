@@ -94,10 +94,15 @@ public final class PostgresStore: RecordStore {
   }
 
   private static func makeTables(_ connection: PostgresConnection) throws {
-    if try hasTables(connection) { return }
-    let statements = PostgresStatements.tables.split(separator: ";").map(String.init).filter {
-      !$0.allSatisfy(\.isWhitespace)
-    }
+    let found = try found(connection)
+    if found.tables, found.index { return }
+    // Tables that are there may be in another schema than that in which this role would make some.
+    let statements =
+      found.tables
+      ? [PostgresStatements.leaseIndex]
+      : PostgresStatements.tables.split(separator: ";").map(String.init).filter {
+        !$0.allSatisfy(\.isWhitespace)
+      }
     let calls =
       [PostgresStatements.begin, PostgresStatements.tableLock] + statements + [PostgresStatements.commit]
     do {
@@ -114,12 +119,14 @@ public final class PostgresStore: RecordStore {
     }
   }
 
-  private static func hasTables(_ connection: PostgresConnection) throws -> Bool {
-    try connection.perform([PostgresCall(text: PostgresStatements.hasTables)])[0].bool(0, 0)
+  private static func found(_ connection: PostgresConnection) throws -> (tables: Bool, index: Bool) {
+    let row = try connection.perform([PostgresCall(text: PostgresStatements.hasTables)])[0]
+    return (row.bool(0, 0), row.bool(0, 1))
   }
 
   private static func prepare(_ connection: PostgresConnection, isReadOnly: Bool) throws {
-    if try hasTables(connection) { return }
+    let found = try found(connection)
+    if found.tables, found.index || isReadOnly { return }
     if isReadOnly { throw RecordStoreError.unavailable("no program has made the tables yet") }
     try makeTables(connection)
   }
@@ -181,14 +188,15 @@ public final class PostgresStore: RecordStore {
       text: PostgresStatements.makeGroup,
       values: [.text(name), .text(UUID().uuidString)]
     )
-    try write(call, connection)
+    try write([call], connection)
   }
 
-  /// Performs one statement as a durable transaction.
+  /// Performs statements as a durable transaction.
+  ///
+  /// - Returns: the answer to the last one.
   @discardableResult
-  private func write(_ call: PostgresCall, _ connection: PostgresConnection) throws -> PostgresRows {
-    let briefly = PostgresCall(text: PostgresStatements.briefly)
-    let calls = connection.beginning + [briefly, call, PostgresCall(text: PostgresStatements.commit)]
+  private func write(_ statements: [PostgresCall], _ connection: PostgresConnection) throws -> PostgresRows {
+    let calls = connection.beginning + statements + [PostgresCall(text: PostgresStatements.commit)]
     do {
       return try connection.perform(calls)[calls.count - 2]
     } catch let failure as PostgresFailure {
@@ -230,9 +238,12 @@ public final class PostgresStore: RecordStore {
     var values = [PostgresValue.text(name), .text(holder)]
     if duration > .zero { values.append(.integer(Int(min(duration, .seconds(1 << 32)) / .milliseconds(1)))) }
     return try perform { connection in
-      let rows = try write(PostgresCall(text: statement, values: values), connection)
+      let calls = [
+        PostgresCall(text: PostgresStatements.briefly), PostgresCall(text: statement, values: values),
+      ]
+      let rows = try write(calls, connection)
       guard duration > .zero, rows.count == 1, let number = rows.integer(0, 0) else { return nil }
-      return Fence(name: name, number: number, holder: holder)
+      return Fence(name: name, number: Int64(number), holder: holder)
     }
   }
 

@@ -83,7 +83,7 @@ struct PostgresTransaction {
       else {
         continue
       }
-      leases[name] = Fence(name: name, number: number, holder: holder)
+      leases[name] = Fence(name: name, number: Int64(number), holder: holder)
     }
     return leases
   }

@@ -159,21 +159,21 @@ extension Database {
   func lease(_ name: String, holder: String, for seconds: Double) throws -> Fence? {
     let statement = try cachedStatement(
       sql: """
-        INSERT INTO flask_lease (name, fence, holder, until) VALUES (?1, CAST(\(Self.now) AS INTEGER), ?2, \(Self.now) + ?3)
+        INSERT INTO flask_lease (name, fence, holder, until) VALUES (?1, CAST(\(Self.now) * 1000 AS INTEGER), ?2, \(Self.now) + ?3)
         ON CONFLICT DO UPDATE SET
           fence = iif(holder = excluded.holder, fence, max(fence + 1, excluded.fence)), holder = excluded.holder, until = excluded.until
         WHERE holder = excluded.holder OR until <= \(Self.now)
         RETURNING fence
         """
     )
-    let number = try Int.fetchOne(statement, arguments: [name, holder, seconds])
+    let number = try Int64.fetchOne(statement, arguments: [name, holder, seconds])
     return number.map { Fence(name: name, number: $0, holder: holder) }
   }
 
   /// Gives a lease back.
   func endLease(_ name: String, holder: String) throws {
     try execute(
-      sql: "UPDATE flask_lease SET fence = fence + 1, holder = '', until = 0 WHERE name = ? AND holder = ?",
+      sql: "UPDATE flask_lease SET holder = '', until = 0 WHERE name = ? AND holder = ?",
       arguments: [name, holder]
     )
   }

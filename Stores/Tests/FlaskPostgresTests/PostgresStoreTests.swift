@@ -97,6 +97,31 @@ import Testing
     #expect(try Program(server.url(database)).ledger.state.title == "May")
   }
 
+  @Test func `tables of an earlier version get what they lack, where they are, and are read without it`()
+    async throws
+  {
+    let database = try server.database()
+    let owner = try Program(server.url(database))
+    owner.ledger.mix { $0.title = "May" }
+    try await owner.group.save()
+    let role = "r" + database
+    try server.sql(
+      "DROP INDEX flask_lease_fence; CREATE ROLE \(role) LOGIN PASSWORD 'x1234'; "
+        + "CREATE SCHEMA \(role) AUTHORIZATION \(role); GRANT SELECT ON ALL TABLES IN SCHEMA public TO \(role)",
+      in: database
+    )
+    let url = server.url(database, user: role, password: "x1234")
+    let reader = try PostgresStore(url, isReadOnly: true)
+    #expect(try reader.read(RecordQuery(group: "books", newParts: ["ledger"])).rows.count == 1)
+    // A role that may not change them makes none of its own.
+    #expect(throws: RecordStoreError.self) { try PostgresStore(url).read(RecordQuery(group: "books")) }
+    #expect(
+      try server.sql("SELECT count(*) FROM pg_tables WHERE schemaname = '\(role)'", in: database) == ["0"]
+    )
+    try PostgresStore(server.url(database)).makeTables()
+    #expect(try server.sql("SELECT to_regclass('flask_lease_fence') IS NOT NULL", in: database) == ["t"])
+  }
+
   @Test func `P19: a server that is read-only is waited for`() async throws {
     let database = try server.database()
     try await Program(server.url(database)).group.opened()

@@ -46,4 +46,36 @@ import Testing
       ) == #"{"amount":12,"name":"a","tag":"new"}"#
     )
   }
+
+  /// Shares of a whole.
+  private struct Split: Codable {
+    var first: Int
+    var second: Int
+
+    init(first: Int, second: Int) {
+      self.first = first
+      self.second = second
+    }
+
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      first = try values.decode(Int.self, forKey: .first)
+      second = try values.decode(Int.self, forKey: .second)
+      if first + second != 100 {
+        throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no whole"))
+      }
+    }
+  }
+
+  @Test func `what a closure makes, and its type refuses, is not stored`() throws {
+    merges.set { (base: Split, mine: Split, theirs: Split) in Split(first: mine.first, second: theirs.second)
+    }
+    let coding = RowCoding(version: 0, migrate: { _, _, _ in }, merges: merges)
+    let texts = [#"{"first":50,"second":50}"#, #"{"first":60,"second":40}"#, #"{"first":30,"second":70}"#].map
+    {
+      Data($0.utf8)
+    }
+    let text = try coding.merge(Split.self, base: texts[0], mine: texts[1], theirs: texts[2])
+    #expect(text == texts[1])
+  }
 }
