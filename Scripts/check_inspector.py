@@ -23,6 +23,8 @@ PROGRAMS, PICTURES, SAMPLE = map(Path, sys.argv[1:4])
 SCRATCH = PICTURES / "scratch"
 # Of the second table of figures: what a person feels as at once.
 SEARCH_LIMIT = 100
+
+
 class Program:
     """A program that writes the address of its page first."""
 
