@@ -86,10 +86,18 @@ struct ActionOperation {
       let type = typeIdentifier(of: action)
       let flux = dispatcher.flux
       guard let location, let flux, flux.once.isFirst(.actionUnanswered, type) else { return }
+      let defining = dispatcher.mixers.substances(defining: MixerKey(actionType: type))
+      let reason =
+        if dispatcher.isDefault, let claimed = defining.first(where: dispatcher.claims.contains) {
+          "\(claimed.name()) defines it, but is registered with a dispatcher of its own, whose other workers would not get the "
+            + "action; dispatch it with that dispatcher (`dispatch(with:)`)"
+        } else {
+          "no worker of its dispatcher has a reducer, handler, composer or effect for it, and no living "
+            + "substance defines it; register one, or dispatch it with the dispatcher that has the workers (`dispatch(with:)`)"
+        }
       flux.report(
         .actionWithoutAnswer,
-        "there is no answer to a \(Swift.type(of: action)): no worker of its dispatcher has a reducer, handler, composer or effect for it, and no living "
-          + "substance defines it; register one, or dispatch it with the dispatcher that has the workers (`dispatch(with:)`)",
+        "there is no answer to a \(Swift.type(of: action)): \(reason)",
         at: location
       )
     #endif
@@ -115,7 +123,9 @@ struct ActionOperation {
     if !route.isAnswered { note(unanswered: action, by: dispatcher, at: location, route) }
   }
 
-  /// Asks the substances that define the action to answer it, except substances that were asked as workers.
+  /// Asks the substances that define the action to answer it, except substances that were asked as workers, and
+  /// substances that are registered with a dispatcher of their own. The workers beside the latter would not get the
+  /// action, so that half of it would happen.
   private static func ask(
     _ action: any FluxAction,
     by dispatcher: FluxDispatcher,
@@ -123,6 +133,7 @@ struct ActionOperation {
   ) throws {
     let type = typeIdentifier(of: action)
     for substance in dispatcher.mixers.substances(defining: MixerKey(actionType: type)) {
+      if dispatcher.claims.contains(substance) { continue }
       let asked = ActionRoute.Asked(substance: ObjectIdentifier(substance), type: type)
       if pass.withRoute({ $0.asked.contains(asked) }) { continue }
       try pass.ask(substance, action)

@@ -67,10 +67,31 @@ final class ActionTracker: Sendable {
     outer?.fail(error)
   }
 
-  /// Waits until the action and all work that it has started have ended, or until the calling task is cancelled.
+  /// Whether this tracker is `other`, or counts in it.
+  func counts(in other: ActionTracker) -> Bool {
+    var next: ActionTracker? = self
+    while let tracker = next {
+      if tracker === other { return true }
+      next = tracker.outer
+    }
+    return false
+  }
+
+  /// Waits until the action and all work that it has started have ended, or until the calling task is cancelled. If the
+  /// task is that of an effect which is itself part of the work, or which blocks it, the wait ends with a fault.
   func finished() async {
-    await WaitingTasks.wait(isCancellable: true) { [state] body in
+    if let effect = RunningEffect.here { return await effect.engine.wait(for: self, by: effect.run) }
+    await finished(WaitingTasks.Ticket())
+  }
+
+  func finished(_ ticket: WaitingTasks.Ticket) async {
+    await WaitingTasks.wait(isCancellable: true, ticket: ticket) { [state] body in
       state.withLock { if $0.open > 0 { body(&$0.waiting) } }
     }
+  }
+
+  /// Ends one wait.
+  func end(_ ticket: WaitingTasks.Ticket) {
+    WaitingTasks.end(ticket) { body in state.withLock { body(&$0.waiting) } }
   }
 }

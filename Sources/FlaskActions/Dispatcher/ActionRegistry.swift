@@ -70,7 +70,8 @@ final class ActionRegistry<Answer: Sendable>: Sendable {
     current.load(ordering: .acquiring).use { $0.answer(to: type) }
   }
 
-  /// Changes the answer to a type of actions. An answer is never removed. `body` runs under a lock.
+  /// Changes the answer to a type of actions; `nil` removes it. `body` runs under a lock. A removed answer is retained
+  /// as long as the registry, since a reader may use it.
   func change<Result>(_ type: ObjectIdentifier, _ body: (inout Answer?) -> Result) -> Result {
     tables.withLock { tables in
       var known = current.load(ordering: .relaxed).object.known

@@ -32,7 +32,9 @@ extension FluxDispatcher {
   public func unregister(workers: [any FluxWorker]) {
     for worker in workers {
       let commands = FluxDispatcher.registration.withLock { _ -> [EffectEngine.Command] in
-        list.withLock({ $0.remove(worker) }) ? effects.disown(ObjectIdentifier(worker)) : []
+        guard list.withLock({ $0.remove(worker) }) else { return [] }
+        if !isDefault { claims.remove(worker) }
+        return effects.disown(ObjectIdentifier(worker))
       }
       effects.execute(commands)
     }
@@ -65,6 +67,7 @@ extension FluxDispatcher {
         )
       }
       effects.own(ObjectIdentifier(worker))
+      if !isDefault { claims.add(worker) }
       list.withLock { $0.add(worker, priority: priority) }
       return nil
     }

@@ -27,6 +27,8 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
   let isDefault: Bool
   let route: ActionRoute
   let mixers: MixerRegistry
+  /// The substances of the flux that are registered with dispatchers other than the default one.
+  let claims: ClaimedSubstances
   private let heldFlux: Flux?
   private weak var borrowedFlux: Flux?
   private let mainThread = MainThreadActions()
@@ -38,6 +40,7 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     isDefault = false
     route = flux.route
     mixers = flux.mixers
+    claims = flux.claimedSubstances
   }
 
   /// Creates the default dispatcher of `flux`. The flux retains the dispatcher, so the dispatcher does not retain the
@@ -48,9 +51,13 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     isDefault = true
     route = flux.route
     mixers = flux.mixers
+    claims = flux.claimedSubstances
   }
 
-  deinit { effects.close() }
+  deinit {
+    effects.close()
+    if !isDefault { for worker in list.withLock({ $0.inOrder }) { claims.remove(worker) } }
+  }
 
   /// The flux that performs the actions; `nil` only for the default dispatcher of a deallocated flux.
   public var flux: Flux? { heldFlux ?? borrowedFlux }

@@ -19,8 +19,9 @@ final class EffectEngine: Sendable {
   struct Timer {
     let number: Int
     let duration: Duration
-    /// The registration of the effect that started the timer. It is kept, since it retains the effect's identifier,
-    /// which must outlive the timer.
+    /// The group, and the registration of the effect that started the timer. The registration is kept, since it retains
+    /// the effect's identifier, which must outlive the timer.
+    let group: EffectTable.Group
     let registration: EffectRegistration
     let clock: any Clock<Duration>
     let executor: (any TaskExecutor)?
@@ -31,6 +32,8 @@ final class EffectEngine: Sendable {
     var table = EffectTable()
     var runs: [Int: EffectRun] = [:]
     var timers: [Int: Timer] = [:]
+    /// The waits of running effects, by group and by run.
+    var waits: [EffectTable.Group: [Int: EffectWait]] = [:]
     var lastRun = 0
   }
 
@@ -41,6 +44,9 @@ final class EffectEngine: Sendable {
 
   /// The number of running timers.
   var timerCount: Int { state.withLock { $0.timers.count } }
+
+  /// The number of effects that await work that they have dispatched.
+  var waitCount: Int { state.withLock { $0.waits.values.reduce(0) { $0 + $1.count } } }
 
   /// True if no effect runs or waits, and no timer runs. The `EffectTable` then contains only the registered workers.
   var isIdle: Bool { state.withLock { $0.table.isIdle && $0.runs.isEmpty && $0.timers.isEmpty } }
@@ -81,12 +87,13 @@ final class EffectEngine: Sendable {
       return resolve(decisions, &state)
     }
     execute(commands)
+    if request.registration.policy == .queue { endBlockedWaits(in: request.group) }
   }
 
   func execute(_ commands: [Command]) {
     for command in commands {
       switch command {
-      case .start(let run): run.start { [self] run in ended(run) }
+      case .start(let run): run.start(by: self) { [self] run in ended(run) }
       case .cancel(let run): run.cancelTask()
       case .drop(let run): leave(run)
       case .startTimer(let timer): start(timer)
@@ -94,6 +101,32 @@ final class EffectEngine: Sendable {
       }
     }
   }
+
+  // MARK: Waits
+
+  func note(_ wait: EffectWait) {
+    state.withLock { $0.waits[wait.run.group, default: [:]][wait.run.number] = wait }
+  }
+
+  func forget(_ wait: EffectWait) {
+    state.withLockReleasing { state in
+      let removed = state.waits[wait.run.group]?.removeValue(forKey: wait.run.number)
+      if state.waits[wait.run.group]?.isEmpty == true { state.waits[wait.run.group] = nil }
+      return removed
+    }
+  }
+
+  /// The waits of effects of a group, each with the effects that are queued behind the waiting effect.
+  func waits(in group: EffectTable.Group) -> [(wait: EffectWait, queued: [EffectRun])] {
+    state.withLock { state in
+      (state.waits[group] ?? [:]).values.map { wait in
+        let queued = state.table.queued(behind: wait.run.number, in: group)
+        return (wait, queued.compactMap { state.runs[$0] })
+      }
+    }
+  }
+
+  // MARK: Decisions
 
   private func decide(_ body: (inout EffectTable) -> [EffectTable.Decision]) -> [Command] {
     state.withLock { state in
@@ -117,6 +150,7 @@ final class EffectEngine: Sendable {
         let timer = Timer(
           number: number,
           duration: duration,
+          group: run.group,
           registration: run.registration,
           clock: run.registration.clock ?? run.flux.defaultClock,
           executor: run.flux.environment?.executor
@@ -138,7 +172,7 @@ final class EffectEngine: Sendable {
   private func ended(_ run: EffectRun) {
     let commands = state.withLock { state in
       state.runs[run.number] = nil
-      let decisions = state.table.ended(run.number, of: run.registration.identifier.number)
+      let decisions = state.table.ended(run.number, of: run.group)
       return resolve(decisions, &state)
     }
     execute(commands)
@@ -162,10 +196,11 @@ final class EffectEngine: Sendable {
     let commands = state.withLock { state -> [Command] in
       // The timer may have been cancelled.
       if state.timers.removeValue(forKey: timer.number) == nil { return [] }
-      let decisions = state.table.fired(timer.number, of: timer.registration.identifier.number)
+      let decisions = state.table.fired(timer.number, of: timer.group)
       return resolve(decisions, &state)
     }
     execute(commands)
+    endBlockedWaits(in: timer.group)
   }
 
   private func leave(_ run: EffectRun) {

@@ -1,8 +1,11 @@
-/// The effects of one identifier in one dispatcher. The group decides which effects run and which wait; it does not
+/// The effects of one group in one dispatcher. The group decides which effects run and which wait; it does not
 /// execute its decisions.
 ///
 /// A run that was cancelled is *stopping* until it has ended. Only effects with the policy `.queue` wait for it, so
 /// that two of them never run at the same time.
+///
+/// Each effect gets a *turn* when its pace allows the start. An effect with the policy `.queue` waits for the effects
+/// with earlier turns, and for no others.
 struct EffectGroup {
   typealias Entry = EffectTable.Entry
   typealias Decision = EffectTable.Decision
@@ -21,15 +24,22 @@ struct EffectGroup {
     var waiting: Entry?
   }
 
-  private var running: [Int: Entry] = [:]
-  private var stopping: [Int: Entry] = [:]
-  private var queued = FIFOQueue<Entry>()
+  /// An effect whose pace has allowed the start.
+  private struct Turn {
+    let number: Int
+    let entry: Entry
+  }
+
+  private var running: [Int: Turn] = [:]
+  private var stopping: [Int: Turn] = [:]
+  private var queued = FIFOQueue<Turn>()
+  private var lastTurn = 0
   private var pause: Pause?
   private var span: Span?
   /// The last cancellation for each scope of cancellation, such as all effects or those of one worker. The value is the
   /// number of the newest run at that time. Removed when all cancelled runs have ended.
   private var cancellations: [EffectTable.Scope: Int] = [:]
-  private var newestRun = 0
+  private(set) var newestRun = 0
   /// The workers that have added effects since the group was last idle.
   private(set) var owners: Set<ObjectIdentifier> = []
 
@@ -39,7 +49,6 @@ struct EffectGroup {
   mutating func add(_ entry: Entry, newTimer: Int) -> [Decision] {
     owners.insert(entry.owner)
     newestRun = entry.run
-    if isCancelledWithParent(entry) { return [.drop(entry.run)] }
     let cancelled = entry.policy == .latest ? cancelEntries(.all) : []
     switch entry.pace {
     case .immediate: return cancelled + begin(entry)
@@ -53,6 +62,12 @@ struct EffectGroup {
       span?.waiting = entry
       return cancelled + (replaced.map { [.drop($0.run)] } ?? [])
     }
+  }
+
+  /// Drops an effect that comes after its cancellation.
+  mutating func drop(_ entry: Entry) -> [Decision] {
+    owners.insert(entry.owner)
+    return [.drop(entry.run)]
   }
 
   /// The time of a timer is over.
@@ -88,24 +103,24 @@ struct EffectGroup {
     return decisions + beginQueued()
   }
 
-  /// Whether the run that dispatched this effect's action was cancelled, by a cancellation that also covers this
-  /// effect. Without this check an effect that restarts itself through its own actions would survive `cancelEffects`.
-  private func isCancelledWithParent(_ entry: Entry) -> Bool {
+  /// Whether the run that dispatched this effect's action was cancelled in this group, by a cancellation that also
+  /// covers this effect.
+  func coversChild(_ entry: Entry) -> Bool {
     guard let number = entry.parent, let parent = stopping[number] else { return false }
     let scopes: [EffectTable.Scope] = [.all, .owner(entry.owner), .middleware(entry.middleware)]
-    return scopes.contains { $0.contains(parent) && number <= cancellations[$0, default: 0] }
+    return scopes.contains { $0.contains(parent.entry) && number <= cancellations[$0, default: 0] }
   }
 
   private mutating func cancelEntries(_ scope: EffectTable.Scope) -> [Decision] {
     var decisions: [Decision] = []
-    for entry in running.values.filter(scope.contains).ordered(by: { $0.run }) {
-      running[entry.run] = nil
-      stopping[entry.run] = entry
-      decisions.append(.cancel(entry.run))
+    for turn in running.values.filter({ scope.contains($0.entry) }).ordered(by: { $0.entry.run }) {
+      running[turn.entry.run] = nil
+      stopping[turn.entry.run] = turn
+      decisions.append(.cancel(turn.entry.run))
     }
-    var kept = FIFOQueue<Entry>()
-    while let entry = queued.popFirst() {
-      if scope.contains(entry) { decisions.append(.drop(entry.run)) } else { kept.append(entry) }
+    var kept = FIFOQueue<Turn>()
+    while let turn = queued.popFirst() {
+      if scope.contains(turn.entry) { decisions.append(.drop(turn.entry.run)) } else { kept.append(turn) }
     }
     queued = kept
     decisions += dropPaused(scope.contains)
@@ -125,11 +140,13 @@ struct EffectGroup {
   /// Starts an effect as its policy says. Its pace (debouncing or throttling) has already allowed the start. With
   /// `.latest`, the other effects were already cancelled when this effect was added.
   private mutating func begin(_ entry: Entry) -> [Decision] {
+    lastTurn += 1
+    let turn = Turn(number: lastTurn, entry: entry)
     switch entry.policy {
-    case .concurrent, .latest: return [start(entry)]
-    case .exhaust: return isBusy ? [.drop(entry.run)] : [start(entry)]
+    case .concurrent, .latest: return [start(turn)]
+    case .exhaust: return isBusy ? [.drop(entry.run)] : [start(turn)]
     case .queue:
-      queued.append(entry)
+      queued.append(turn)
       return beginQueued()
     }
   }
@@ -143,13 +160,23 @@ struct EffectGroup {
 
   private var isBusy: Bool { !running.isEmpty || !queued.isEmpty }
 
-  private mutating func start(_ entry: Entry) -> Decision {
-    running[entry.run] = entry
-    return .start(entry.run)
+  private mutating func start(_ turn: Turn) -> Decision {
+    running[turn.entry.run] = turn
+    return .start(turn.entry.run)
   }
 
+  /// Starts the first queued effect, if all effects with earlier turns have ended. The next one then waits for it.
   private mutating func beginQueued() -> [Decision] {
-    guard running.isEmpty, stopping.isEmpty, let next = queued.popFirst() else { return [] }
+    guard let next = queued.first else { return [] }
+    let isBlocked = [running, stopping].contains { $0.values.contains { $0.number < next.number } }
+    if isBlocked { return [] }
+    _ = queued.popFirst()
     return [start(next)]
+  }
+
+  /// The queued effects that wait for the end of an effect that has started.
+  func queued(behind run: Int) -> [Int] {
+    guard let turn = running[run] ?? stopping[run] else { return [] }
+    return queued.filter { $0.number > turn.number }.map(\.entry.run)
   }
 }

@@ -97,3 +97,6 @@ struct UniqueEffectValue: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }
+
+/// The identifier of the effects of a shared group that were registered without one.
+struct SharedEffectValue: Hashable, Sendable {}

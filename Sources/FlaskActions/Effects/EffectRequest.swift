@@ -6,6 +6,7 @@ struct EffectRegistration: Sendable {
 
   private(set) var identifier: EffectIdentifier
   var identify: Identify?
+  let group: FluxEffectGroup
   let policy: FluxEffectPolicy
   let pace: FluxEffectPace
   /// `nil` for the clock of the flux.
@@ -33,6 +34,16 @@ struct EffectRequest: Sendable {
   let dispatcher: FluxDispatcher
   /// The dispatcher with which the action was dispatched, and with which the effect dispatches its own actions.
   let root: FluxDispatcher
+
+  /// The group in which the policy and the pace apply.
+  var group: EffectTable.Group {
+    let holder: EffectTable.Group.Holder =
+      switch registration.group {
+      case .own: .middleware(middleware.number)
+      case .shared(let name): .shared(name)
+      }
+    return EffectTable.Group(identifier: registration.identifier.number, holder: holder)
+  }
 }
 
 extension FluxPass {

@@ -19,6 +19,7 @@ final class EffectRun: @unchecked Sendable {
 
   let number: Int
   let registration: EffectRegistration
+  let group: EffectTable.Group
   let middleware: FluxMiddleware
   let tracker: ActionTracker
   /// The dispatcher with which the run dispatches its actions. The reference is weak, since the dispatcher retains its
@@ -35,6 +36,7 @@ final class EffectRun: @unchecked Sendable {
   init(number: Int, _ request: EffectRequest, flux: Flux, tracker: ActionTracker) {
     self.number = number
     registration = request.registration
+    group = request.group
     action = request.action
     middleware = request.middleware
     worker = request.worker
@@ -60,7 +62,7 @@ final class EffectRun: @unchecked Sendable {
   func entry(parent: Int?) -> EffectTable.Entry {
     EffectTable.Entry(
       run: number,
-      identifier: registration.identifier.number,
+      group: group,
       owner: ObjectIdentifier(worker),
       middleware: ObjectIdentifier(middleware),
       parent: parent,
@@ -82,12 +84,16 @@ final class EffectRun: @unchecked Sendable {
 
   /// Runs the closure in a separate task, unless the run has been cancelled. Calls `whenEnded` when the closure has
   /// returned and the actions that it dispatched have been performed.
-  func start(whenEnded: @escaping @Sendable (EffectRun) -> Void) {
+  func start(by engine: EffectEngine, whenEnded: @escaping @Sendable (EffectRun) -> Void) {
     state.withLock { $0.whenEnded = whenEnded }
     Liveness.observer?.didStart(ObjectIdentifier(self))
     let task = Task(executorPreference: flux.environment?.executor) {
       await Flux.$current.withValue(self.flux) {
-        await self.flux.causing(self.cause) { await self.runSurrounded() }
+        await self.flux.causing(self.cause) {
+          await RunningEffect.$current.withValue(RunningEffect(self, by: engine)) {
+            await self.runSurrounded()
+          }
+        }
       }
       self.state.withLock {
         $0.hasReturned = true
@@ -122,6 +128,18 @@ final class EffectRun: @unchecked Sendable {
       action: type(of: action),
       holder: type(of: middleware),
       place: registration.location
+    )
+  }
+
+  /// Reports that the effect has awaited work that cannot end before itself.
+  func reportWait() {
+    let name = action is any Redacted ? SafeText.mark : "\(type(of: action))"
+    flux.report(
+      .effectAwaitsItself,
+      "an effect of \(type(of: middleware)) for \(name) awaits `finished` of work that can't end before the effect itself: the "
+        + "action that has started it, or an effect that is queued behind it; `finished` has returned; don't await it "
+        + "there, or register the other effect with another `id:`",
+      at: registration.location
     )
   }
 

@@ -1,11 +1,24 @@
-/// The effects of one dispatcher, by identifier. It decides which effects run, wait and are cancelled. It has no
+/// The effects of one dispatcher, by group. It decides which effects run, wait and are cancelled. It has no
 /// threads, no clocks and no side effects, and compares numbers and object identities only.
 struct EffectTable {
+  /// The effects that the policies and paces count together. Equal identifiers of two middlewares are two groups,
+  /// unless both middlewares have registered them for one shared group.
+  struct Group: Hashable, Sendable {
+    enum Holder: Hashable, Sendable {
+      /// The number of a middleware. Its object identifier may be used again before a throttling interval ends.
+      case middleware(Int)
+      case shared(String)
+    }
+
+    /// The number of the effects' identifier.
+    let identifier: Int
+    let holder: Holder
+  }
+
   /// The data that the decisions depend on.
   struct Entry: Sendable {
     let run: Int
-    /// The number of the effect's identifier.
-    let identifier: Int
+    let group: Group
     /// The worker that it was started for.
     let owner: ObjectIdentifier
     /// The middleware that registered the effect: the owner, or a middleware that is nested in the owner.
@@ -43,10 +56,10 @@ struct EffectTable {
     }
   }
 
-  private var groups: [Int: EffectGroup] = [:]
-  /// The registered workers, which may start effects. Each has the identifiers of the groups in which it may have
-  /// effects.
-  private var owners: [ObjectIdentifier: Set<Int>] = [:]
+  /// The groups by the number of their identifier, and by their holder.
+  private var groups: [Int: [Group.Holder: EffectGroup]] = [:]
+  /// The registered workers, which may start effects. Each has the groups in which it may have effects.
+  private var owners: [ObjectIdentifier: Set<Group>] = [:]
   private var lastTimer = 0
   private var isClosed = false
 
@@ -58,29 +71,31 @@ struct EffectTable {
 
   /// Cancels the effects of this worker, and accepts none from now on.
   mutating func disown(_ owner: ObjectIdentifier) -> [Decision] {
-    let identifiers = owners.removeValue(forKey: owner) ?? []
-    return identifiers.sorted().flatMap { cancel($0, of: .owner(owner)) }
+    let groups = owners.removeValue(forKey: owner) ?? []
+    return inOrder(groups).flatMap { cancel($0, of: .owner(owner)) }
   }
 
   /// Adds an effect, and returns the decisions that follow from its policy and its pace.
   mutating func add(_ entry: Entry) -> [Decision] {
-    guard !isClosed, owners[entry.owner]?.insert(entry.identifier) != nil else { return [.drop(entry.run)] }
-    return change(entry.identifier) { $0.add(entry, newTimer: $1) }
+    guard !isClosed, owners[entry.owner]?.insert(entry.group) != nil else { return [.drop(entry.run)] }
+    let isCancelled = entry.parent != nil && isCancelledWithParent(entry)
+    return change(entry.group) { isCancelled ? $0.drop(entry) : $0.add(entry, newTimer: $1) }
   }
 
   /// The time of a timer is over.
-  mutating func fired(_ timer: Int, of identifier: Int) -> [Decision] {
-    change(identifier) { $0.fired(timer, newTimer: $1) }
+  mutating func fired(_ timer: Int, of group: Group) -> [Decision] {
+    change(group) { $0.fired(timer, newTimer: $1) }
   }
 
   /// A run that was started has ended.
-  mutating func ended(_ run: Int, of identifier: Int) -> [Decision] {
-    change(identifier) { group, _ in group.ended(run) }
+  mutating func ended(_ run: Int, of group: Group) -> [Decision] {
+    change(group) { group, _ in group.ended(run) }
   }
 
-  /// Cancels effects of an identifier.
+  /// Cancels effects of an identifier, in all groups that have it.
   mutating func cancel(_ identifier: Int, of scope: Scope) -> [Decision] {
-    change(identifier) { group, _ in group.cancel(scope) }
+    let groups = (groups[identifier] ?? [:]).keys.map { Group(identifier: identifier, holder: $0) }
+    return inOrder(groups).flatMap { cancel($0, of: scope) }
   }
 
   /// Cancels all effects, and accepts none from now on.
@@ -89,16 +104,39 @@ struct EffectTable {
     return groups.keys.sorted().flatMap { cancel($0, of: .all) }
   }
 
+  /// The queued effects of a group that wait for the end of an effect that has started.
+  func queued(behind run: Int, in group: Group) -> [Int] {
+    groups[group.identifier]?[group.holder]?.queued(behind: run) ?? []
+  }
+
+  private mutating func cancel(_ group: Group, of scope: Scope) -> [Decision] {
+    change(group) { group, _ in group.cancel(scope) }
+  }
+
   private mutating func change(
-    _ identifier: Int,
+    _ group: Group,
     _ body: (inout EffectGroup, _ newTimer: Int) -> [Decision]
   ) -> [Decision] {
     lastTimer += 1
-    let decisions = body(&groups[identifier, default: EffectGroup()], lastTimer)
-    if let group = groups[identifier], group.isIdle {
-      for owner in group.owners { owners[owner]?.remove(identifier) }
-      groups[identifier] = nil
+    var effects = groups[group.identifier]?.removeValue(forKey: group.holder) ?? EffectGroup()
+    let decisions = body(&effects, lastTimer)
+    if effects.isIdle {
+      for owner in effects.owners { owners[owner]?.remove(group) }
+      if groups[group.identifier]?.isEmpty == true { groups[group.identifier] = nil }
+    } else {
+      groups[group.identifier, default: [:]][group.holder] = effects
     }
     return decisions
+  }
+
+  /// Whether the run that dispatched this effect's action was cancelled, by a cancellation that also covers this
+  /// effect. Without this check effects that restart each other through their actions would survive `cancelEffects`.
+  private func isCancelledWithParent(_ entry: Entry) -> Bool {
+    (groups[entry.group.identifier] ?? [:]).values.contains { $0.coversChild(entry) }
+  }
+
+  /// The groups in the order of their newest effects.
+  private func inOrder(_ groups: some Collection<Group>) -> [Group] {
+    Array(groups).ordered { self.groups[$0.identifier]?[$0.holder]?.newestRun ?? 0 }
   }
 }

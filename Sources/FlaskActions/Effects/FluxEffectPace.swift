@@ -2,7 +2,7 @@
 public enum FluxEffectPace: Sendable, Equatable {
   /// The effect begins as soon as its action has been committed.
   case immediate
-  /// The effect starts when no other debounced effect with its identifier has arrived for this duration. An effect that
+  /// The effect starts when no other debounced effect of its group has arrived for this duration. An effect that
   /// arrives earlier replaces the waiting effect.
   case debounce(Duration)
   /// The first effect starts at once, and begins an interval of this duration. Of the effects that arrive during the

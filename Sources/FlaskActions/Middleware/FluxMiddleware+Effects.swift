@@ -16,8 +16,9 @@ extension FluxMiddleware {
   ///
   /// - Parameters:
   ///   - type: the type of the action. A type may have several effects.
-  ///   - id: names the effect inside the dispatcher. The policies count effects with equal identifiers together. `nil`
-  ///     is an identifier that no other registration has.
+  ///   - id: names the effect. The policies count effects of one group with equal identifiers together. `nil` is an
+  ///     identifier that no other registration has, or the one of a shared group.
+  ///   - group: whether effects of other middleware with an equal identifier count too; by default they do not.
   ///   - policy: what happens when other effects of the identifier are running.
   ///   - pace: whether it waits first.
   ///   - clock: the clock of the pace; the system's clock by default.
@@ -29,6 +30,7 @@ extension FluxMiddleware {
   public final func registerEffect<A: FluxAction>(
     for type: A.Type,
     id: (any Hashable & Sendable)? = nil,
+    group: FluxEffectGroup = .own,
     policy: FluxEffectPolicy = .concurrent,
     pace: FluxEffectPace = .immediate,
     clock: (any Clock<Duration>)? = nil,
@@ -37,7 +39,8 @@ extension FluxMiddleware {
     _ effect: @escaping @Sendable (_ action: A, _ dispatch: FluxEffectDispatch) async throws -> Void
   ) {
     let registration = EffectRegistration(
-      identifier: EffectIdentifierTable.shared.intern(id ?? UniqueEffectValue()),
+      identifier: EffectIdentifierTable.shared.intern(id ?? group.identifier),
+      group: group,
       policy: policy,
       pace: pace,
       clock: clock,
@@ -61,6 +64,7 @@ extension FluxMiddleware {
   /// - Parameters:
   ///   - type: the type of the action. A type may have several effects.
   ///   - id: gives the identifier; runs on the thread that performs the action, once for each action.
+  ///   - group: whether effects of other middleware with an equal identifier count too; by default they do not.
   ///   - policy: what happens when other effects of the identifier are running.
   ///   - pace: whether it waits first.
   ///   - clock: the clock of the pace; the system's clock by default.
@@ -71,6 +75,7 @@ extension FluxMiddleware {
   public final func registerEffect<A: FluxAction>(
     for type: A.Type,
     id: @escaping @Sendable (_ action: A) -> any Hashable & Sendable,
+    group: FluxEffectGroup = .own,
     policy: FluxEffectPolicy = .concurrent,
     pace: FluxEffectPace = .immediate,
     clock: (any Clock<Duration>)? = nil,
@@ -81,6 +86,7 @@ extension FluxMiddleware {
     let registration = EffectRegistration(
       identifier: EffectIdentifierTable.shared.intern(UniqueEffectValue()),
       identify: { action in (action as? A).map(id) ?? UniqueEffectValue() },
+      group: group,
       policy: policy,
       pace: pace,
       clock: clock,
@@ -125,6 +131,16 @@ final class OpenEffects: Sendable {
       let key = ObjectIdentifier(engine)
       entries[key]?.count -= 1
       if entries[key]?.count == 0 { entries[key] = nil }
+    }
+  }
+}
+
+extension FluxEffectGroup {
+  /// The value by which effects that are registered without an identifier are identified.
+  fileprivate var identifier: any Hashable & Sendable {
+    switch self {
+    case .own: UniqueEffectValue()
+    case .shared: SharedEffectValue()
     }
   }
 }

@@ -18,6 +18,14 @@ extension FluxMiddleware {
     }
   }
 
+  /// Removes the handlers for a type of actions. Its composer and its effects stay. An action that is being performed
+  /// may still reach the removed handlers.
+  ///
+  /// The closures are released with the middleware.
+  public final func unregisterHandler<A: FluxAction>(for type: A.Type) {
+    register(type) { $0.handlers = [] }
+  }
+
   /// Registers a closure that returns the action for the next worker instead of actions of a type: `.next(_:)` with any
   /// action, or `.stop()`.
   ///

@@ -1,4 +1,5 @@
 internal import FlaskPrimitives
+internal import Synchronization
 
 /// A worker that does not keep state: it does side work, replaces or stops actions, and runs effects.
 ///
@@ -41,9 +42,13 @@ open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
     var location: SourcePlace?
   }
 
+  /// A number that no other middleware of the process has.
+  let number = FluxMiddleware.made.add(1, ordering: .relaxed).newValue
   let openEffects = OpenEffects()
   private let registrations = ActionRegistry<Registrations>()
   private let errorHandling = Lock(ErrorHandling())
+
+  private static let made = Atomic<Int>(0)
 
   /// A middleware that answers nothing yet.
   public init() {}

@@ -43,6 +43,14 @@ extension FluxStore {
     addClaimingReducer(type, at: SourcePlace(fileID, line), reducer)
   }
 
+  /// Removes the reducer for a type of actions, so that another one can be registered. A type without a reducer is
+  /// skipped. An action that is being performed may still reach the removed reducer.
+  ///
+  /// The closure is released with the store.
+  public final func unregisterReducer<A: FluxAction>(for type: A.Type) {
+    reducers.remove(for: ObjectIdentifier(type))
+  }
+
   package final func addReducer<A: FluxAction>(
     _ type: A.Type,
     at location: SourcePlace,

@@ -31,6 +31,9 @@ final class ReducerTable: Sendable {
     }
   }
 
+  /// Removes the reducer for a type of actions, if there is one.
+  func remove(for type: ObjectIdentifier) { reducers.change(type) { $0 = nil } }
+
   /// Opens the draft of `store`, and calls the reducer of the action with it.
   func handle(_ action: any FluxAction, for store: AnySubstance, in pass: borrowing FluxPass) throws {
     guard let entry = reducers.address(of: typeIdentifier(of: action)) else { return }

@@ -21,15 +21,11 @@ public final class FluxLock: Sendable, CustomStringConvertible {
     let lock: FluxLock
     /// The task that holds the lock. A task that is started inside of `withLock` inherits the task-local list of locks,
     /// but does not hold the locks.
-    private let task = HeldByTask.runningTask
+    private let task = RunningTask()
 
     init(_ lock: FluxLock) { self.lock = lock }
 
-    var isHeldHere: Bool { task == HeldByTask.runningTask }
-
-    /// The identity of the running task. It is compared only while the holding task exists, so no other task can have
-    /// its address.
-    private static var runningTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
+    var isHeldHere: Bool { task.isCurrent }
   }
 
   private struct State {

@@ -14,6 +14,14 @@ package struct FIFOQueue<Element> {
     elements[head...].first { $0.map(isWanted) ?? false } ?? nil
   }
 
+  /// The first element; `nil` if there is none.
+  package var first: Element? { head < elements.count ? elements[head] : nil }
+
+  /// The elements that satisfy the condition, in order. Complexity: O(n).
+  package func filter(_ isWanted: (Element) -> Bool) -> [Element] {
+    elements[head...].compactMap { $0 }.filter(isWanted)
+  }
+
   package mutating func append(_ element: Element) { elements.append(element) }
 
   package mutating func popFirst() -> Element? {

@@ -102,6 +102,9 @@ extension FlaskFault {
     case wrongClaim
     /// An effect threw an error, and its middleware has no error handler.
     case effectFailed
+    /// An effect awaits work that cannot end before the effect itself: the action that has started it, or an effect
+    /// that is queued behind it. The wait was ended.
+    case effectAwaitsItself
     /// A mixer was submitted with a lock that a reaction to the mixer should release. No living substance defines the
     /// mixer, so that the lock would never be released.
     case lockWithoutListener

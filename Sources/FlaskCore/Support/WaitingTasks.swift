@@ -1,8 +1,14 @@
 internal import FlaskPrimitives
+internal import Synchronization
 
 /// Tasks that wait for one event. The object that stores this value guards it by a lock.
 package struct WaitingTasks {
-  private final class Ticket: Sendable {}
+  /// Identifies one wait, so that it can be ended alone.
+  package final class Ticket: Sendable {
+    fileprivate let isOver = Atomic<Bool>(false)
+
+    package init() {}
+  }
 
   private var tasks: [ObjectIdentifier: CheckedContinuation<Void, Never>] = [:]
 
@@ -14,31 +20,39 @@ package struct WaitingTasks {
     return Array(tasks.values)
   }
 
-  /// Waits until the task is resumed by `takeAll`, or is cancelled.
+  /// Ends one wait, now or when it begins.
+  package static func end(_ ticket: Ticket, _ access: (_ body: (inout WaitingTasks) -> Void) -> Void) {
+    ticket.isOver.store(true, ordering: .sequentiallyConsistent)
+    var ended: CheckedContinuation<Void, Never>?
+    access { ended = $0.tasks.removeValue(forKey: ObjectIdentifier(ticket)) }
+    ended?.resume()
+  }
+
+  /// Waits until the task is resumed by `takeAll` or `end`, or is cancelled.
   ///
   /// - Parameters:
   ///   - isCancellable: whether a cancellation ends the waiting.
+  ///   - ticket: identifies the wait; no other wait has it.
   ///   - access: passes the waiting tasks, under their lock, while the event is pending.
   package static func wait(
     isCancellable: Bool,
+    ticket: Ticket = Ticket(),
     _ access: @Sendable (_ body: (inout WaitingTasks) -> Void) -> Void
   ) async {
-    let ticket = Ticket()
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         var isWaiting = false
         access { waiting in
-          if isCancellable && Task.isCancelled { return }
+          if isCancellable && Task.isCancelled || ticket.isOver.load(ordering: .sequentiallyConsistent) {
+            return
+          }
           waiting.tasks[ObjectIdentifier(ticket)] = continuation
           isWaiting = true
         }
         if !isWaiting { continuation.resume() }
       }
     } onCancel: {
-      guard isCancellable else { return }
-      var cancelled: CheckedContinuation<Void, Never>?
-      access { cancelled = $0.tasks.removeValue(forKey: ObjectIdentifier(ticket)) }
-      cancelled?.resume()
+      if isCancellable { end(ticket, access) }
     }
     // This empty access takes the lock, so that sanitizers see that the resuming thread precedes this one. They do not
     // see how a continuation is resumed.

@@ -42,6 +42,7 @@ extension FluxMiddleware {
   public final func registerEffect<A: FluxAction>(
     for type: A.Type,
     id: (any Hashable & Sendable)? = nil,
+    group: FluxEffectGroup = .own,
     policy: FluxEffectPolicy = .concurrent,
     pace: FluxEffectPace = .immediate,
     clock: (any Clock<Duration>)? = nil,
@@ -52,6 +53,7 @@ extension FluxMiddleware {
     registerEffect(
       for: type,
       id: id,
+      group: group,
       policy: policy,
       pace: pace,
       clock: clock,
@@ -68,6 +70,7 @@ extension FluxMiddleware {
   public final func registerEffect<A: FluxAction>(
     for type: A.Type,
     id: @escaping (_ action: A) -> any Hashable & Sendable,
+    group: FluxEffectGroup = .own,
     policy: FluxEffectPolicy = .concurrent,
     pace: FluxEffectPace = .immediate,
     clock: (any Clock<Duration>)? = nil,
@@ -78,6 +81,7 @@ extension FluxMiddleware {
     registerEffect(
       for: type,
       id: UncheckedSendable.acting(id),
+      group: group,
       policy: policy,
       pace: pace,
       clock: clock,

@@ -14,10 +14,13 @@ struct EffectModel {
     var fate = Fate.over
     /// When its pause is over.
     var due = Duration.zero
+    /// How many were let go before it.
+    var turn = 0
   }
 
   private var diary: [Effect] = []
   private var now = Duration.zero
+  private var turns = 0
   /// When the throttled effect that began last lets another begin, and whose it was.
   private var closed: (until: Duration, owner: Int)?
 
@@ -87,19 +90,24 @@ struct EffectModel {
   }
 
   private mutating func letGo(_ index: Int) {
+    diary[index].turn = turns
+    turns += 1
     switch diary[index].policy {
     case .concurrent, .latest: diary[index].fate = .runs
     case .exhaust: diary[index].fate = numbers(.runs, .queues).isEmpty ? .runs : .over
     case .queue:
-      // Behind those that were let go before it, whenever they came.
-      diary.append(diary.remove(at: index))
-      diary[diary.count - 1].fate = .queues
+      diary[index].fate = .queues
       turnQueue()
     }
   }
 
+  /// Whoever queues runs when nobody is left who was let go before.
   private mutating func turnQueue() {
-    guard numbers(.runs, .stops).isEmpty else { return }
-    if let next = diary.firstIndex(where: { $0.fate == .queues }) { diary[next].fate = .runs }
+    for index in diary.indices where diary[index].fate == .queues {
+      let before = diary.contains {
+        [.runs, .stops, .queues].contains($0.fate) && $0.turn < diary[index].turn
+      }
+      if !before { return diary[index].fate = .runs }
+    }
   }
 }

@@ -4,12 +4,13 @@ import Testing
 @testable import FlaskCore
 @testable import KernelFixtures
 
-/// The rules of `docs/actions.md`, as a table: each policy with each pace, against all that can be there when an effect comes.
+/// The rules of `docs/actions.md`, as a table: each policy with each pace, against all that can be there when an effect
+/// comes.
 struct EffectPolicyTests {
   /// What is there: `running`, `queued` behind a running one, `paused` (debounced), `spanned` (throttled, behind one
   /// that has ended).
   private struct Scene {
-    static let identifier = 1
+    static let group = EffectTable.Group(identifier: 1, holder: .shared("all"))
     private let owner = Owner()
     private var table = EffectTable()
 
@@ -19,7 +20,7 @@ struct EffectPolicyTests {
       let owner = ObjectIdentifier(owner)
       let entry = EffectTable.Entry(
         run: run,
-        identifier: Self.identifier,
+        group: Self.group,
         owner: owner,
         middleware: owner,
         policy: policy,
@@ -37,7 +38,7 @@ struct EffectPolicyTests {
       return decisions.isEmpty ? ["wait"] : decisions
     }
 
-    mutating func end(_ run: Int) { _ = table.ended(run, of: Self.identifier) }
+    mutating func end(_ run: Int) { _ = table.ended(run, of: Self.group) }
   }
 
   private static let second = Duration.seconds(1)

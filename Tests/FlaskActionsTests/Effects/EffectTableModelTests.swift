@@ -9,7 +9,7 @@ import TestSupport
 struct EffectTableModelTests {
   /// Does what a table decides, as the engine does: keeps who runs and who waits, and calls when a time is over.
   private struct Player {
-    static let identifier = 1
+    static let group = EffectTable.Group(identifier: 1, holder: .shared("all"))
 
     let owners = [Owner(), Owner()]
     var table = EffectTable()
@@ -45,7 +45,7 @@ struct EffectTableModelTests {
         table.add(
           EffectTable.Entry(
             run: effect.number,
-            identifier: Self.identifier,
+            group: Self.group,
             owner: owner,
             middleware: owner,
             policy: effect.policy,
@@ -57,20 +57,20 @@ struct EffectTableModelTests {
 
     mutating func cancel(owner: Int?) {
       let scope = owner.map { EffectTable.Scope.middleware(ObjectIdentifier(owners[$0])) } ?? .all
-      play(table.cancel(Self.identifier, of: scope))
+      play(table.cancel(Self.group.identifier, of: scope))
     }
 
     mutating func end(_ run: Int) {
       running.remove(run)
       stopping.remove(run)
-      play(table.ended(run, of: Self.identifier))
+      play(table.ended(run, of: Self.group))
     }
 
     mutating func advance(to time: Duration) {
       now = time
       for (timer, end) in timers where end == time {
         timers[timer] = nil
-        play(table.fired(timer, of: Self.identifier))
+        play(table.fired(timer, of: Self.group))
       }
     }
   }

@@ -7,6 +7,7 @@ import Testing
 struct EffectTableTests {
   private let owner = Owner()
   private let id = 1
+  private let group = EffectTable.Group(identifier: 1, holder: .shared("all"))
 
   private func entry(
     _ run: Int,
@@ -18,7 +19,7 @@ struct EffectTableTests {
   ) -> EffectTable.Entry {
     EffectTable.Entry(
       run: run,
-      identifier: id,
+      group: group,
       owner: ObjectIdentifier(owner ?? self.owner),
       middleware: ObjectIdentifier(middleware ?? owner ?? self.owner),
       parent: parent,
@@ -40,8 +41,8 @@ struct EffectTableTests {
     #expect(
       table.add(entry(2, span)) == [.drop(1), .cancelTimer(1), .startTimer(2, run: 2, .seconds(1))]
     )
-    #expect(table.fired(1, of: id) == [])
-    #expect(table.fired(2, of: id) == [.start(2)])
+    #expect(table.fired(1, of: group) == [])
+    #expect(table.fired(2, of: group) == [.start(2)])
   }
 
   @Test func `a throttled effect opens a span, in which the last one waits`() {
@@ -50,10 +51,10 @@ struct EffectTableTests {
     #expect(table.add(entry(1, span)) == [.startTimer(1, run: 1, .seconds(1)), .start(1)])
     #expect(table.add(entry(2, span)) == [])
     #expect(table.add(entry(3, span)) == [.drop(2)])
-    #expect(table.fired(1, of: id) == [.startTimer(4, run: 3, .seconds(1)), .start(3)])
-    #expect(table.ended(1, of: id) == [])
-    #expect(table.ended(3, of: id) == [])
-    #expect(table.fired(4, of: id) == [])
+    #expect(table.fired(1, of: group) == [.startTimer(4, run: 3, .seconds(1)), .start(3)])
+    #expect(table.ended(1, of: group) == [])
+    #expect(table.ended(3, of: group) == [])
+    #expect(table.fired(4, of: group) == [])
     #expect(table.isIdle)
   }
 
@@ -105,20 +106,20 @@ struct EffectTableTests {
     table.own(ObjectIdentifier(other))
     _ = table.add(entry(1, span))
     #expect(table.disown(ObjectIdentifier(owner)) == [.cancel(1), .cancelTimer(1)])
-    _ = table.ended(1, of: id)
+    _ = table.ended(1, of: group)
     table.own(ObjectIdentifier(owner))
     _ = table.add(entry(2, span))
-    _ = table.ended(2, of: id)
+    _ = table.ended(2, of: group)
     _ = table.add(entry(3, span, of: other))
     #expect(table.disown(ObjectIdentifier(owner)) == [])
-    #expect(table.fired(4, of: id) == [.startTimer(8, run: 3, .seconds(1)), .start(3)])
+    #expect(table.fired(4, of: group) == [.startTimer(8, run: 3, .seconds(1)), .start(3)])
   }
 
   @Test func `an effect that is ignored opens no span`() {
     var table = table()
     _ = table.add(entry(1))
     #expect(table.add(entry(2, .throttle(.seconds(1)), .exhaust)) == [.drop(2)])
-    _ = table.ended(1, of: id)
+    _ = table.ended(1, of: group)
     #expect(
       table.add(entry(3, .throttle(.seconds(1)), .exhaust)) == [
         .startTimer(4, run: 3, .seconds(1)), .start(3),
@@ -130,7 +131,7 @@ struct EffectTableTests {
     var table = table()
     _ = table.add(entry(1, .debounce(.seconds(1)), .latest))
     #expect(table.add(entry(2)) == [.start(2)])
-    #expect(table.fired(1, of: id) == [.start(1)])
+    #expect(table.fired(1, of: group) == [.start(1)])
   }
 
   @Test func `what an effect leads to is dropped if both have been cancelled meanwhile`() {
@@ -163,7 +164,7 @@ struct EffectTableTests {
     }
     _ = table.cancel(id, of: .all)
     #expect(!table.isIdle)
-    for run in 1...2_000 { _ = table.ended(run, of: id) }
+    for run in 1...2_000 { _ = table.ended(run, of: group) }
     #expect(table.isIdle)
   }
 }

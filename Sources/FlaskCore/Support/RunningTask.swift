@@ -1,0 +1,14 @@
+/// Identifies the task in which it was made, so that tasks that inherit a task-local value can be told from the task
+/// that has set the value.
+///
+/// Use it only while that task exists: a later task may have the same address.
+package struct RunningTask: Sendable {
+  private let identity = RunningTask.current
+
+  package init() {}
+
+  /// Whether the running task is the one in which this value was made.
+  package var isCurrent: Bool { identity == RunningTask.current }
+
+  private static var current: Int? { withUnsafeCurrentTask { $0?.hashValue } }
+}
