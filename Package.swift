@@ -9,7 +9,7 @@ let modules: KeyValuePairs<String, [String]> = [
   "FlaskRefs": ["FlaskDiff", "FlaskPrimitives"],
   "FlaskCore": ["FlaskDiff", "FlaskPrimitives"],
   "FlaskScopes": ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"],
-  "FlaskActions": ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives"],
+  "FlaskActions": ["FlaskCore", "FlaskDiff", "FlaskEntities", "FlaskPrimitives", "FlaskScopes"],
   "FlaskDerived": ["FlaskCore", "FlaskDiff", "FlaskPrimitives"],
   "FlaskViews": [
     "FlaskCore", "FlaskDerived", "FlaskDiff", "FlaskEntities", "FlaskPrimitives", "FlaskScopes",

@@ -64,7 +64,7 @@ LAYERS = {
         ],
     },
     "FlaskActions": {
-        "order": [".", "Action", "Dispatcher", "Store", "Effects", "Middleware", "Replay"],
+        "order": [".", "Action", "Dispatcher", "Store", "Effects", "Middleware", "Replay", "Lifetimes"],
         "recursive": [
             (
                 ["Action", "Dispatcher", "Store", "Effects", "Middleware"],
@@ -72,7 +72,7 @@ LAYERS = {
             ),
         ],
     },
-    "FlaskScopes": {"order": [".", "Parts", "Members", "Scope"], "recursive": []},
+    "FlaskScopes": {"order": [".", "Parts", "Members", "Scope", "Presence"], "recursive": []},
     "FlaskDerived": {"order": ["."], "recursive": []},
     "FlaskViews": {"order": [".", "Base", "Plan", "Content", "Rows", "View"], "recursive": []},
     "FlaskSwift5": {"order": [".", "Support", "Core", "Scopes", "Derived", "Views", "Actions"], "recursive": []},

@@ -37,7 +37,7 @@ struct ActionOperation {
         _ = route.end()
       }
     ) { transaction in
-      if let run, run.isCancelled { return .abort }
+      if let run, run.isCancelled { return .cancelled }
       route.begin(dispatcher, tracker: counted)
       try ActionOperation.carry(action, by: dispatcher, at: location, in: transaction, route)
       return .commit

@@ -79,15 +79,30 @@ final class EffectEngine: Sendable {
     guard let flux = request.dispatcher.flux else { return }
     tracker.enter()
     request.middleware.openEffects.enter(self)
-    let commands = state.withLock { state in
+    let number = state.withLock { state in
       state.lastRun += 1
-      let run = EffectRun(number: state.lastRun, request, flux: flux, tracker: tracker)
+      return state.lastRun
+    }
+    let run = EffectRun(number: number, request, flux: flux, tracker: tracker)
+    // The state is watched before the run can start, so that the run ends with any commit from now on.
+    if let presence = request.registration.presence {
+      run.bind(to: presence(request.action)) { [weak self] in self?.end($0) }
+    }
+    let commands = state.withLock { state in
       state.runs[run.number] = run
       let decisions = state.table.add(run.entry(parent: relative(parent, of: run, state)))
       return resolve(decisions, &state)
     }
     execute(commands)
+    if run.isCancelled { execute(decide { $0.cancel(run: run.number, in: run.group) }) }
     if request.registration.policy == .queue { endBlockedWaits(in: request.group) }
+  }
+
+  /// Ends an effect whose state was removed.
+  private func end(_ run: EffectRun) {
+    run.markLost()
+    execute(decide { $0.cancel(run: run.number, in: run.group) })
+    run.cleanUp()
   }
 
   func execute(_ commands: [Command]) {
@@ -204,6 +219,7 @@ final class EffectEngine: Sendable {
   }
 
   private func leave(_ run: EffectRun) {
+    run.unbind()
     run.middleware.openEffects.leave(self)
     run.tracker.leave()
   }

@@ -9,17 +9,21 @@ package protocol EffectEnvironment: FluxEnvironment {
   func hold(_ action: PendingAction)
 }
 
-/// An effect as its environment sees it.
+/// An effect, or work that lives as long as a piece of state, as its environment sees it.
 package struct EffectContext: Sendable {
-  /// The type of the effect's action.
-  package let action: Any.Type
-  /// The type that registered the effect, and the location of the registration.
-  package let holder: Any.Type
+  /// The effect or the work as text, for messages.
+  package let name: String
+  /// Where it was registered.
   package let place: SourcePlace
 
   package init(action: Any.Type, holder: Any.Type, place: SourcePlace) {
-    self.action = action
-    self.holder = holder
+    name = "effect for \(action) of \(holder)"
+    self.place = place
+  }
+
+  /// Work on a substance.
+  init(workOn substance: String, place: SourcePlace) {
+    name = "work on \(substance)"
     self.place = place
   }
 }

@@ -6,6 +6,9 @@ struct EffectRegistration: Sendable {
 
   private(set) var identifier: EffectIdentifier
   var identify: Identify?
+  /// Returns the piece of state with which an effect for an action ends; `nil` if it does not exist. The closure is
+  /// `nil` in the registration of effects that depend on no state.
+  var presence: (@Sendable (any FluxAction) -> FluxPresence?)?
   let group: FluxEffectGroup
   let policy: FluxEffectPolicy
   let pace: FluxEffectPace

@@ -15,6 +15,9 @@ final class EffectRun: @unchecked Sendable {
     /// been performed.
     var open = 1
     var whenEnded: (@Sendable (EffectRun) -> Void)?
+    /// Ends the run with its state.
+    var bond: EffectBond?
+    var isOver = false
   }
 
   let number: Int
@@ -29,6 +32,8 @@ final class EffectRun: @unchecked Sendable {
   private let worker: any FluxWorker
   let flux: Flux
   private let cancellation = Atomic<Bool>(false)
+  /// The run of the effect as work that ends with a piece of state; `nil` if it depends on none.
+  private let work: WorkRun?
   private let state = Lock(State())
   /// The cause of the operations that the run submits, if the operation that started it was traced.
   let cause: OperationCause?
@@ -41,6 +46,7 @@ final class EffectRun: @unchecked Sendable {
     middleware = request.middleware
     worker = request.worker
     root = request.root
+    work = request.registration.presence == nil ? nil : WorkRun()
     self.flux = flux
     self.tracker = tracker
     let operation = flux.tracing?.numberHere ?? 0
@@ -82,13 +88,44 @@ final class EffectRun: @unchecked Sendable {
   /// Cancels the task, which may call handlers of client code.
   func cancelTask() { state.withLock(\.task)?.cancel() }
 
+  // MARK: The state with which it ends
+
+  /// Ends the run when a piece of state is removed. Call before the run is started.
+  func bind(to presence: FluxPresence?, _ isLost: @escaping @Sendable (EffectRun) -> Void) {
+    guard let presence else { return isLost(self) }
+    let bond = EffectBond(presence) { isLost(self) }
+    let isOver = state.withLock { state in
+      if !state.isOver { state.bond = bond }
+      return state.isOver
+    }
+    if isOver { bond.end() }
+  }
+
+  /// The state was removed: from now on nothing that the run submits is performed.
+  func markLost() {
+    work?.markEnded()
+    markCancelled()
+  }
+
+  /// Drops what the run has queued, and releases its locks, after `markLost()`.
+  func cleanUp() { work?.cleanUp() }
+
+  /// Ends the watch of the state. Called when the run has ended, or was dropped.
+  func unbind() {
+    let bond = state.withLock { state in
+      state.isOver = true
+      return state.bond.take()
+    }
+    bond?.end()
+  }
+
   /// Runs the closure in a separate task, unless the run has been cancelled. Calls `whenEnded` when the closure has
   /// returned and the actions that it dispatched have been performed.
   func start(by engine: EffectEngine, whenEnded: @escaping @Sendable (EffectRun) -> Void) {
     state.withLock { $0.whenEnded = whenEnded }
     Liveness.observer?.didStart(ObjectIdentifier(self))
     let task = Task(executorPreference: flux.environment?.executor) {
-      await Flux.$current.withValue(self.flux) {
+      await self.surrounded {
         await self.flux.causing(self.cause) {
           await RunningEffect.$current.withValue(RunningEffect(self, by: engine)) {
             await self.runSurrounded()
@@ -118,12 +155,20 @@ final class EffectRun: @unchecked Sendable {
     whenEnded?(self)
   }
 
-  private func runSurrounded() async {
-    guard let environment = flux.effectEnvironment else { return await run() }
-    await environment.perform(surrounded) { await self.run() }
+  /// Performs `body` with the current flux, and as the work of this run.
+  private func surrounded(_ body: () async -> Void) async {
+    await Flux.$current.withValue(flux) {
+      guard let work else { return await body() }
+      await WorkRun.$current.withValue(work) { await body() }
+    }
   }
 
-  private var surrounded: EffectContext {
+  private func runSurrounded() async {
+    guard let environment = flux.effectEnvironment else { return await run() }
+    await environment.perform(context) { await self.run() }
+  }
+
+  private var context: EffectContext {
     EffectContext(
       action: type(of: action),
       holder: type(of: middleware),
@@ -152,7 +197,7 @@ final class EffectRun: @unchecked Sendable {
     environment.hold(
       PendingAction(
         action: call.action,
-        effect: surrounded,
+        effect: context,
         isCancelled: { self.isCancelled },
         submit: { _ = flux.submit(operation, cause: cause, isolation: ActorIdentity($0)) }
       )

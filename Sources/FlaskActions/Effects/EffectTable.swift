@@ -46,12 +46,15 @@ struct EffectTable {
     case all
     case owner(ObjectIdentifier)
     case middleware(ObjectIdentifier)
+    /// One effect, whose state was removed.
+    case run(Int)
 
     func contains(_ entry: Entry) -> Bool {
       switch self {
       case .all: true
       case .owner(let owner): entry.owner == owner
       case .middleware(let middleware): entry.middleware == middleware
+      case .run(let run): entry.run == run
       }
     }
   }
@@ -107,6 +110,12 @@ struct EffectTable {
   /// The queued effects of a group that wait for the end of an effect that has started.
   func queued(behind run: Int, in group: Group) -> [Int] {
     groups[group.identifier]?[group.holder]?.queued(behind: run) ?? []
+  }
+
+  /// Cancels one effect of a group.
+  mutating func cancel(run: Int, in group: Group) -> [Decision] {
+    if groups[group.identifier]?[group.holder] == nil { return [] }
+    return cancel(group, of: .run(run))
   }
 
   private mutating func cancel(_ group: Group, of scope: Scope) -> [Decision] {

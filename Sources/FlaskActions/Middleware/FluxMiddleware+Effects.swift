@@ -14,8 +14,17 @@ extension FluxMiddleware {
   /// never does, and actions that it dispatches afterwards are not started. A running effect holds the middleware until
   /// its closure has returned.
   ///
+  /// With `while:` an effect also ends in the commit that removes a piece of state. From then on no operation that it
+  /// submits is performed, whether by `dispatch` or otherwise, as for `FluxWork`:
+  ///
+  /// ```swift
+  /// registerEffect(for: Load.self, while: { [weak board] in board?.presence(of: \.rows, id: $0.row) }) { … }
+  /// ```
+  ///
   /// - Parameters:
   ///   - type: the type of the action. A type may have several effects.
+  ///   - presence: gives the piece of state with which an effect ends, from its action; runs on the performing thread,
+  ///     after the commit. If the state does not exist, or the closure returns `nil`, the effect never starts.
   ///   - id: names the effect. The policies count effects of one group with equal identifiers together. `nil` is an
   ///     identifier that no other registration has, or the one of a shared group.
   ///   - group: whether effects of other middleware with an equal identifier count too; by default they do not.
@@ -29,6 +38,7 @@ extension FluxMiddleware {
   @available(swift, introduced: 6)
   public final func registerEffect<A: FluxAction>(
     for type: A.Type,
+    while presence: (@Sendable (_ action: A) -> FluxPresence?)? = nil,
     id: (any Hashable & Sendable)? = nil,
     group: FluxEffectGroup = .own,
     policy: FluxEffectPolicy = .concurrent,
@@ -40,6 +50,7 @@ extension FluxMiddleware {
   ) {
     let registration = EffectRegistration(
       identifier: EffectIdentifierTable.shared.intern(id ?? group.identifier),
+      presence: FluxMiddleware.presence(presence),
       group: group,
       policy: policy,
       pace: pace,
@@ -63,6 +74,7 @@ extension FluxMiddleware {
   ///
   /// - Parameters:
   ///   - type: the type of the action. A type may have several effects.
+  ///   - presence: gives the piece of state with which an effect ends; see above.
   ///   - id: gives the identifier; runs on the thread that performs the action, once for each action.
   ///   - group: whether effects of other middleware with an equal identifier count too; by default they do not.
   ///   - policy: what happens when other effects of the identifier are running.
@@ -74,6 +86,7 @@ extension FluxMiddleware {
   @available(swift, introduced: 6)
   public final func registerEffect<A: FluxAction>(
     for type: A.Type,
+    while presence: (@Sendable (_ action: A) -> FluxPresence?)? = nil,
     id: @escaping @Sendable (_ action: A) -> any Hashable & Sendable,
     group: FluxEffectGroup = .own,
     policy: FluxEffectPolicy = .concurrent,
@@ -86,6 +99,7 @@ extension FluxMiddleware {
     let registration = EffectRegistration(
       identifier: EffectIdentifierTable.shared.intern(UniqueEffectValue()),
       identify: { action in (action as? A).map(id) ?? UniqueEffectValue() },
+      presence: FluxMiddleware.presence(presence),
       group: group,
       policy: policy,
       pace: pace,
@@ -95,6 +109,17 @@ extension FluxMiddleware {
       if let action = action as? A { try await effect(action, dispatch) }
     }
     register(type) { $0.effects.append(registration) }
+  }
+
+  /// The registered form of a closure that gives the state with which an effect ends.
+  private static func presence<A: FluxAction>(_ presence: (@Sendable (A) -> FluxPresence?)?)
+    -> (@Sendable (any FluxAction) -> FluxPresence?)?
+  {
+    guard let presence else { return nil }
+    return { action in
+      guard let action = action as? A else { return nil }
+      return presence(action)
+    }
   }
 
   /// Cancels the effects of this middleware that were registered with `id`, both running and waiting ones, in all

@@ -4,7 +4,7 @@ internal import FlaskPrimitives
 // keep, restore and remove it, and the state that archives save.
 extension Cell {
   /// Whether the committed state is a past state, shown by a replay.
-  var isInThePast: Bool { notices & Notice.past != 0 }
+  package var isInThePast: Bool { notices & Notice.past != 0 }
 
   /// Keeps the committed state as the present state, before a replay shows a past state. Does nothing if a present
   /// state is kept already. Called by the performing thread.

@@ -19,6 +19,7 @@ extension Flux {
   ) -> FluxLock {
     let lock = FluxLock(flux: self, isAutoreleasing: false, location: SourcePlace(fileID, line))
     queue.decide { $0.lock(lock) }
+    WorkRun.here?.hold(lock)
     if let timeout { lock.expire(after: timeout, on: clock ?? defaultClock) }
     return lock
   }
@@ -90,6 +91,7 @@ extension Flux {
       fluxQueue.isEnding ? nil : $0.lock(lock, with: operation)
     }
     guard let isAtOnce else { return _ = admit(operation) }
+    WorkRun.here?.hold(lock)
     if let timeout { lock.expire(after: timeout, on: clock ?? defaultClock) }
     if isAtOnce { perform(operation, isolation: isolation) }
   }

@@ -22,14 +22,15 @@ extension Flux {
     !isAnotherCurrent && beginUncontended(identity(), content: content(), isolation: isolation)
   }
 
-  /// Does what `begin(_:content:isolation:)` does, but succeeds also if another flux is the current one.
+  /// Does what `begin(_:content:isolation:)` does, but succeeds also if another flux is the current one. It fails if
+  /// the running code is work that ends with its state (`WorkRun`).
   @inline(__always)
   func beginUncontended(
     _ identity: @autoclosure () -> OperationIdentity,
     content: @autoclosure () -> OperationContent? = nil,
     isolation: ActorIdentity
   ) -> Bool {
-    if !queue.beginUncontended() { return false }
+    if WorkRun.here != nil || !queue.beginUncontended() { return false }
     if queue.isTraced { beginTracing(identity(), isolation: isolation, content: content) }
     return true
   }
@@ -136,7 +137,9 @@ extension Flux {
   /// - Parameter isOwn: whether the running code has submitted `operation`. If it is a fault handler, the faults of all
   ///   other operations are not its own.
   package func perform(_ operation: FluxOperation, isolation: ActorIdentity, isOwn: Bool = true) {
-    CurrentReader.suspended { performAll(operation, isolation: isolation, isOwn: isOwn) }
+    CurrentReader.suspended {
+      WorkRun.outside { performAll(operation, isolation: isolation, isOwn: isOwn) }
+    }
   }
 
   private func performAll(_ operation: FluxOperation, isolation: ActorIdentity, isOwn: Bool) {
@@ -160,6 +163,7 @@ extension Flux {
 
   @inline(never)
   private func performOne(_ operation: FluxOperation, isolation: ActorIdentity) {
+    if operation.isOfEndedWork { return operation.drop(as: .cancelled) }
     if queue.isTraced {
       beginTracing(
         operation.identity,

@@ -41,6 +41,7 @@ extension OperationResult {
       try Task.checkCancellation()
       throw FluxError.purged
     case .ended(.gone): throw FluxError.gone
+    case .ended(.cancelled): throw CancellationError()
     case .ended(.aborted): throw FluxError.misused
     case .ended(.waiting): throw FluxError.waitsForItself
     }

@@ -52,6 +52,8 @@ package final class FluxOperation: @unchecked Sendable {
     case abort
     /// The part of the scope that the operation was to change no longer exists.
     case gone
+    /// The effect that has submitted the operation was cancelled.
+    case cancelled
   }
 
   /// Contains the closures of the operation. Without the struct, generic code would wrap each closure in another
@@ -99,6 +101,8 @@ package final class FluxOperation: @unchecked Sendable {
   private let currentPlace = Atomic<Place>(.outside)
   /// The mark from the `Flux.marking` call in which the operation was made; otherwise `nil`.
   private let mark: (any AnyObject & Sendable)?
+  /// The run of the work that has submitted the operation; `nil` if no such work has, or if Flask itself has.
+  private let run: WorkRun?
   /// The work that continues after the operation; `nil` if no work does.
   package let followUp: (any FollowUp)?
 
@@ -127,6 +131,7 @@ package final class FluxOperation: @unchecked Sendable {
     self.followUp = followUp
     let isMarked = Flux.areMarked.load(ordering: .relaxed)
     mark = isMarked ? flux.presentMark : nil
+    run = identity.origin == .client ? WorkRun.here : nil
     work = Work(body: body, completion: completion)
   }
 
@@ -137,6 +142,7 @@ package final class FluxOperation: @unchecked Sendable {
     self.flux = flux
     self.followUp = followUp
     mark = nil
+    run = nil
     self.result = result
     phase.store(Phase.known, ordering: .releasing)
   }
@@ -155,7 +161,13 @@ package final class FluxOperation: @unchecked Sendable {
 
   var place: Place { currentPlace.load(ordering: .acquiring) }
 
-  func enterQueue() { currentPlace.store(.queued, ordering: .releasing) }
+  func enterQueue() {
+    currentPlace.store(.queued, ordering: .releasing)
+    run?.didQueue(in: flux)
+  }
+
+  /// Whether the work that has submitted the operation has ended, so that the operation must not be performed.
+  var isOfEndedWork: Bool { run?.isEnded ?? false }
 
   /// The operation is performed now, or before all operations that a lock suspends.
   func willBePerformed() { currentPlace.store(.left, ordering: .releasing) }

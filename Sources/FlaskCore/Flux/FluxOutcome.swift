@@ -15,6 +15,9 @@ public enum FluxOutcome: Sendable {
   case purged
   /// The part of the scope that was mixed no longer exists: nothing changed.
   case gone
+  /// The work that has submitted the operation had ended before, with the state that it belongs to, or the effect had
+  /// been cancelled: nothing changed.
+  case cancelled
   /// The outcome is not known yet, and the wait for it has ended, for one of two reasons. The awaiting task was
   /// cancelled. Or the outcome was awaited inside of `withLock` of the same flux, which is a fault, since the wait
   /// would never end. The operation itself is not affected.
@@ -31,6 +34,7 @@ extension FluxOutcome: CustomStringConvertible {
     case .failed(let error): "failed(\(SafeText.of(error)))"
     case .purged: "purged"
     case .gone: "gone"
+    case .cancelled: "cancelled"
     case .waiting: "waiting"
     }
   }

@@ -120,6 +120,7 @@ package final class FluxTransaction: @unchecked Sendable {
         return commitCompared(lock: lock, isolation: isolation)
       case .abort: return discard(.ended(.aborted))
       case .gone: return discard(.ended(.gone))
+      case .cancelled: return discard(.ended(.cancelled))
       }
     } catch {
       return discard(.ended(.failed(error)))

@@ -10,7 +10,7 @@ public protocol Mixable<Part>: Sendable {
 
 extension Substance: Mixable {
   /// The whole state.
-  public var mixablePart: MixablePart<S> { MixablePart(self, nil) }
+  public var mixablePart: MixablePart<S> { MixablePart(.retained(self), nil) }
 }
 
 /// Reads and changes one part of a state.

@@ -1,11 +1,11 @@
 /// A substance, or a part of a substance, as an argument of a mix.
 public struct MixablePart<Part: Sendable>: Sendable {
-  package let substance: AnySubstance
+  package let reference: SubstanceReference
   /// The object that reads and changes the part; `nil` if the part is the whole state.
   package let access: (any MixableAccess<Part>)?
 
-  package init(_ substance: AnySubstance, _ access: (any MixableAccess<Part>)?) {
-    self.substance = substance
+  package init(_ reference: SubstanceReference, _ access: (any MixableAccess<Part>)?) {
+    self.reference = reference
     self.access = access
   }
 
@@ -14,7 +14,7 @@ public struct MixablePart<Part: Sendable>: Sendable {
   ///
   /// - Returns: `false`, without calling `body`, if the part no longer exists.
   package func lend(copied isCopied: Bool, _ body: (inout Part) throws -> Void) throws -> Bool {
-    let draft = substance.cell.draft
+    let draft = reference.cell.draft
     guard let access else {
       try body(&draft.assumingMemoryBound(to: Part.self).pointee)
       return true

@@ -6,12 +6,18 @@ package struct MixedParts {
   private(set) var areCopied = false
   private let location: SourcePlace
   private(set) var isMisused = false
+  /// Whether the substance of a part was deallocated, which can only be a part in work.
+  private var isGone = false
 
   package init(at location: SourcePlace) { self.location = location }
 
   /// Adds a part, and reports misuse.
   package consuming func adding<Part>(_ part: MixablePart<Part>) -> MixedParts {
-    add(part.substance, part.access?.steps ?? [])
+    if let substance = part.reference.object {
+      add(substance, part.access?.steps ?? [])
+    } else {
+      isGone = true
+    }
     return self
   }
 
@@ -47,6 +53,7 @@ package struct MixedParts {
   package func submit(isolation: ActorIdentity, _ body: @escaping @Sendable (Bool) throws -> Bool)
     -> FluxReceipt
   {
+    if isGone { return FluxReceipt(.ended(WorkRun.here?.isEnded == true ? .cancelled : .gone)) }
     guard !isMisused, let flux = substances.first?.flux else { return .aborted }
     return flux.perform(OperationIdentity(.mix, at: location), isolation: isolation) {
       [substances, areCopied] transaction in
@@ -62,6 +69,7 @@ package struct MixedParts {
     _ body: @escaping @Sendable (TransactionResult<Result>, Bool) throws -> Bool
   ) async throws -> Result {
     try Task.checkCancellation()
+    if isGone { throw FluxError.gone }
     guard !isMisused, let flux = substances.first?.flux else { throw FluxError.misused }
     let result = TransactionResult<Result>()
     let receipt = submit(isolation: ActorIdentity(isolation)) { try body(result, $0) }

@@ -84,11 +84,7 @@ extension AnySubstance {
     on isolation: HandlerIsolation,
     _ handler: @escaping (Commit) -> Void
   ) -> SubstanceObservation {
-    let listener = Listener(handler, isolation: isolation)
-    cell.listeners.add(listener, key: key)
-    let observation = SubstanceObservation(listener, among: cell.listeners, key: key)
-    cell.note(observation, of: key)
-    return observation
+    cell.observe(key: key, on: isolation, handler)
   }
 
   /// Adds an observer of a key, or of all keys (-1). The observer gets the addresses of the old and the new state. Both
@@ -100,6 +96,21 @@ extension AnySubstance {
     _ handle: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void
   ) -> SubstanceObservation {
     observe(key: key, on: HandlerIsolation(isolation), Listener.states(handle))
+  }
+}
+
+extension Cell {
+  /// Adds an observer of a key, or of all keys (-1).
+  package func observe(
+    key: Int,
+    on isolation: HandlerIsolation,
+    _ handler: @escaping (Commit) -> Void
+  ) -> SubstanceObservation {
+    let listener = Listener(handler, isolation: isolation)
+    listeners.add(listener, key: key)
+    let observation = SubstanceObservation(listener, among: listeners, key: key)
+    note(observation, of: key)
+    return observation
   }
 }
 

@@ -102,6 +102,8 @@ extension FlaskFault {
     case wrongClaim
     /// An effect threw an error, and its middleware has no error handler.
     case effectFailed
+    /// Work that lives as long as a piece of state threw an error, and has no closure for errors.
+    case workFailed
     /// An effect awaits work that cannot end before the effect itself: the action that has started it, or an effect
     /// that is queued behind it. The wait was ended.
     case effectAwaitsItself

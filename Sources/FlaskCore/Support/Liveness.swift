@@ -24,7 +24,7 @@ package protocol LivenessObserver: Sendable {
   func didRemove(_ object: ObjectIdentifier)
 }
 
-package enum LiveObjectKind: String, Sendable { case substance, reactor, observation, derived, effect }
+package enum LiveObjectKind: String, Sendable { case substance, reactor, observation, derived, effect, work }
 
 /// The access to the `LivenessObserver` of the process, if one is set. Without an observer, the creation of an object
 /// only checks a flag.

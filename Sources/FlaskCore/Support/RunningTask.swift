@@ -1,5 +1,5 @@
-/// Identifies the task in which it was made, so that tasks that inherit a task-local value can be told from the task
-/// that has set the value.
+/// Identifies the task in which it was made, so that the task that has set a task-local value can be distinguished from
+/// the tasks that inherit the value.
 ///
 /// Use it only while that task exists: a later task may have the same address.
 package struct RunningTask: Sendable {

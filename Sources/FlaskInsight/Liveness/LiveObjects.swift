@@ -2,7 +2,7 @@
 public struct LiveObjects: Sendable {
   /// The kind of an object.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    case substance, reactor, observation, derived, effect, lock
+    case substance, reactor, observation, derived, effect, work, lock
   }
 
   /// A live object.
@@ -20,7 +20,7 @@ public struct LiveObjects: Sendable {
     public let kind: Kind
     /// The name of the object. A substance has its own name. An observation and a reactor have the names of the
     /// observed substances at the time when they were made, an effect the name of its action, a derived value the name
-    /// of its type. A lock has no name.
+    /// of its type. Work that lives as long as a piece of state has the name of the substance. A lock has no name.
     public let name: String
     /// The source location where the object was made; `nil` if it is unknown, as for observations.
     public let place: OperationRecord.Place?
@@ -61,6 +61,7 @@ extension LiveObjects.Entry: CustomStringConvertible {
       case .observation: "observation of \(name)"
       case .derived: "derived \(name)"
       case .effect: "effect for \(name)"
+      case .work: "work on \(name)"
       case .lock: "lock"
       }
     let made = (holder.map { " of \($0)" } ?? "") + (place.map { ", made at \($0)" } ?? "")

@@ -79,7 +79,8 @@ extension OperationRecord.Outcome {
 
   fileprivate init?(recorded line: ArchiveValue) {
     let name = line["outcome"]?.string
-    let known = [Self.committed, .unchanged, .aborted, .purged, .gone].first { $0.description == name }
+    let all: [Self] = [.committed, .unchanged, .aborted, .purged, .gone, .cancelled]
+    let known = all.first { $0.description == name }
     let failure = Self.failed(error: line["error"]?.string ?? "")
     guard let outcome = name == "failed" ? failure : known else { return nil }
     self = outcome

@@ -131,19 +131,23 @@ final class RecordingTracer: FluxTracer {
     record.fill(operation, rules)
     let number = operation.number
     let content = operation.content
-    let isPurged = if case .purged = operation.outcome { true } else { false }
+    let isDropped =
+      switch operation.outcome {
+      case .purged, .cancelled: true
+      default: false
+      }
     let isToBeWoken = state.withLock { state -> Bool in
       if state.isStopped { return false }
       state.last = max(state.last, number)
       // The limit of waiting entries is checked when an operation begins. An operation that was dropped from the queue
       // never began, so the limit is checked now.
-      if isPurged ? state.isFull(limit) : state.isLeavingOut || kind == .replay {
+      if isDropped ? state.isFull(limit) : state.isLeavingOut || kind == .replay {
         state.noteGap(number)
         return false
       }
       state.closeGap()
-      state.waiting.append(.operation(record, content, isPurged ? [] : state.commits))
-      if !isPurged { state.commits = [] }
+      state.waiting.append(.operation(record, content, isDropped ? [] : state.commits))
+      if !isDropped { state.commits = [] }
       return state.wake()
     }
     if isToBeWoken { wakeWriter() }

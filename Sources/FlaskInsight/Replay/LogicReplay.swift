@@ -74,7 +74,7 @@ final class LogicReplay {
     _ changed: Set<Int>,
     _ isolation: isolated (any Actor)?
   ) async throws(ReplayError) {
-    if operation.outcome == .purged {
+    if [.purged, .cancelled].contains(operation.outcome) {
       _ = flux.dropFirstWaiting { [watch] in $0.identity.matches(operation, watch.rules) }
       return
     }

@@ -26,7 +26,7 @@ public struct OperationRecord: Sendable, Identifiable {
 
   /// How an operation ended.
   public enum Outcome: Sendable, Hashable {
-    case committed, unchanged, aborted, purged, gone
+    case committed, unchanged, aborted, purged, gone, cancelled
     /// A closure threw an error of a type, whose name is `‹redacted›` if it is secret.
     case failed(error: String)
   }
@@ -203,6 +203,7 @@ extension OperationRecord.Outcome: CustomStringConvertible {
     case .aborted: "aborted"
     case .purged: "purged"
     case .gone: "gone"
+    case .cancelled: "cancelled"
     case .failed(let error): "failed(\(error))"
     }
   }

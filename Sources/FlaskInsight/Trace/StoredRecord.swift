@@ -139,6 +139,7 @@ extension OperationRecord.Outcome {
     case .aborted: self = .aborted
     case .purged: self = .purged
     case .gone: self = .gone
+    case .cancelled: self = .cancelled
     case .failed(let error): self = .failed(error: rules.name(of: type(of: error)))
     }
   }

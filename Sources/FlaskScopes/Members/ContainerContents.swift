@@ -3,6 +3,7 @@ struct OptionalContent<Member: Sendable>: Membership {
   typealias Container = Member?
 
   var identity: AnyHashable { AnyHashable(true) }
+  static var isExchangeable: Bool { Member.self is any Identifiable.Type }
 
   func find(in container: Member?, near node: MemberNode) -> Found<Member>? { container.map { ($0, 0) } }
 

@@ -71,6 +71,22 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
 
   override func presentValue(in state: UnsafeRawPointer) -> M.Member { value(in: state) ?? entry.lastMember }
 
+  override func presence(in state: UnsafeRawPointer) -> PartPresence? {
+    guard let presence = root.presence(in: state), let member = value(in: state) else { return nil }
+    return presence.adding(member, of: M.self)
+  }
+
+  override func watchPresence(_ handler: @escaping (Commit) -> Void) -> [SubstanceObservation] {
+    let event: MemberEvent = M.isExchangeable ? .everything : .presence
+    let own = watch(event, Listener(handler, isolation: .none), nil, ended: nil)
+    return [own] + root.watchExchanges(handler)
+  }
+
+  override func watchExchanges(_ handler: @escaping (Commit) -> Void) -> [SubstanceObservation] {
+    (M.isExchangeable ? [watch(.everything, Listener(handler, isolation: .none), nil, ended: nil)] : [])
+      + root.watchExchanges(handler)
+  }
+
   override func modify(
     _ draft: UnsafeMutableRawPointer,
     _ body: (inout M.Member) throws -> Void

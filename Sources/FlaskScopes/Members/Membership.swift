@@ -10,6 +10,8 @@ protocol Membership<Container, Member>: Sendable {
   var identity: AnyHashable { get }
   /// The hash of the identity.
   var identityHash: Int { get }
+  /// Whether another member, with an identity of its own, may take the place of the member: the content of an optional.
+  static var isExchangeable: Bool { get }
 
   /// Returns the member and its index; `nil` if the container does not have the member. The search begins at the last
   /// known index, which `node` has.
@@ -49,6 +51,7 @@ struct MemberChange<M: Membership> {
 
 extension Membership {
   var identityHash: Int { identity.hashValue }
+  static var isExchangeable: Bool { false }
 
   func member(in container: UnsafePointer<Container>, near node: MemberNode) -> Member? {
     find(in: container.pointee, near: node)?.member
@@ -89,4 +92,14 @@ extension Membership {
     case (nil, nil): break
     }
   }
+}
+
+extension PartPresence {
+  /// Adds the identity of a member, if another member may take its place.
+  func adding<M: Membership>(_ member: M.Member, of type: M.Type) -> PartPresence {
+    guard M.isExchangeable, let member = member as? any Identifiable else { return self }
+    return appending(identity(of: member))
+  }
+
+  private func identity(of member: some Identifiable) -> AnyHashable { AnyHashable(member.id) }
 }

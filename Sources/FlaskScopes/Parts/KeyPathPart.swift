@@ -33,6 +33,16 @@ final class KeyPathPart<Root: Sendable, Part: Sendable>: PartAccess<Part>, @unch
     return root.presentValue(in: state)[keyPath: keyPath]
   }
 
+  override func presence(in state: UnsafeRawPointer) -> PartPresence? { root.presence(in: state) }
+
+  override func watchPresence(_ handler: @escaping (Commit) -> Void) -> [SubstanceObservation] {
+    root.watchPresence(handler)
+  }
+
+  override func watchExchanges(_ handler: @escaping (Commit) -> Void) -> [SubstanceObservation] {
+    root.watchExchanges(handler)
+  }
+
   override func modify(_ draft: UnsafeMutableRawPointer, _ body: (inout Part) throws -> Void) rethrows -> Bool
   {
     if let offset {

@@ -7,7 +7,7 @@ extension Scope {
 
   var isPresentUntracked: Bool {
     if part.member == nil { return true }
-    let box = substance.cell.pinForReading()
+    let box = cell.pinForReading()
     defer { box.unpin() }
     return part.value(in: UnsafeRawPointer(box.address)) != nil
   }
@@ -35,10 +35,10 @@ extension Scope {
   ) -> SubstanceObservation {
     let plain = PlainFunction.of(handler)
     let isolation = HandlerIsolation(handler.isolation ?? isolation)
-    let place = PartPlace(of: keyPath, in: part, layout: substance.cell.layout)
+    let place = PartPlace(of: keyPath, in: part, layout: cell.layout)
     if place.isHidden { return ended }
     if let offset = place.offset {
-      return substance.observe(
+      return cell.observe(
         key: place.key,
         on: isolation,
         Listener.states { old, new in
@@ -163,7 +163,7 @@ extension Scope {
     _ handler: @escaping (UnsafeRawPointer, UnsafeRawPointer) -> Void
   ) -> SubstanceObservation {
     guard let member = part.member else {
-      return substance.observe(key: key, on: isolation, Listener.states(handler))
+      return cell.observe(key: key, on: isolation, Listener.states(handler))
     }
     let observation = member.watch(
       .content,
@@ -177,6 +177,6 @@ extension Scope {
 
   /// An observation that has ended.
   var ended: SubstanceObservation {
-    SubstanceObservation(nil, among: substance.cell.listeners, key: 0)
+    SubstanceObservation(nil, among: cell.listeners, key: 0)
   }
 }

@@ -4,7 +4,7 @@ extension Mixable {
     let part = mixablePart
     // Nothing else conforms.
     let access = part.access.map { unsafeDowncast($0, to: PartAccess<Part>.self) }
-    return Scope(substance: part.substance, part: access ?? PartAccess<Part>())
+    return Scope(reference: part.reference, part: access ?? PartAccess<Part>())
   }
 
   /// A scope of the value at a key path of the state, or of this part. O(1).
@@ -81,15 +81,15 @@ extension Mixable {
 
 extension Scope {
   fileprivate func part<Inner: Sendable>(_ keyPath: WritableKeyPath<Part, Inner>) -> Scope<Inner> {
-    Scope<Inner>(substance: substance, part: KeyPathPart(part, keyPath, layout: substance.cell.layout))
+    Scope<Inner>(reference: reference, part: KeyPathPart(part, keyPath, layout: cell.layout))
   }
 
   /// A scope of a member of this container; `nil` if the member does not exist now.
   func member<M: Membership>(_ membership: M) -> Scope<M.Member>? where M.Container == Part {
-    let publisher = substance.publisherToNote(partOf: part.key)
+    let publisher = substance?.publisherToNote(partOf: part.key)
     func make() -> Scope<M.Member>? {
-      let member = MemberPart(membership, of: substance.cell, in: part)
-      return member.map { Scope<M.Member>(substance: substance, part: $0) }
+      let member = MemberPart(membership, of: cell, in: part)
+      return member.map { Scope<M.Member>(reference: reference, part: $0) }
     }
     guard let publisher else { return make() }
     // A tracked closure depends on the presence of the member if the member exists. Otherwise it depends on the

@@ -7,7 +7,7 @@ extension Scope {
   /// The sequence ends when the task that reads it ends, when the substance is deallocated, or when the part no longer
   /// exists. The sequence does not retain the substance.
   public func values() -> StateValues<Part> {
-    StateValues { [part, cell = substance.cell] buffer in
+    StateValues { [part, cell = cell] buffer in
       // If the part is removed before the first value was delivered, the sequence ends after that value.
       let phase = Lock((isBegun: false, isEnded: false))
       let end: @Sendable () -> Void = {

@@ -5,12 +5,32 @@
 /// profile.mix { $0.name = "Ada" }
 /// print(profile.name, app.profile.name)
 /// ```
-/// A scope stores nothing, so the part and the whole never disagree. It holds its substance.
+/// A scope stores nothing, so the part and the whole never disagree. It holds its substance, except a scope that is
+/// passed to work (`whilePresent`): that one reads the last state after the deallocation of the substance, and mixes
+/// nothing.
 @dynamicMemberLookup
 public struct Scope<Part: Sendable>: Sendable {
-  /// The substance that contains the part.
-  public let substance: AnySubstance
+  package let reference: SubstanceReference
   let part: PartAccess<Part>
+
+  /// The substance that contains the part. `nil` only in work, after the deallocation of the substance.
+  public var substance: AnySubstance? { reference.object }
+
+  /// The cell of the substance.
+  package var cell: Cell { reference.cell }
+
+  init(reference: SubstanceReference, part: PartAccess<Part>) {
+    self.reference = reference
+    self.part = part
+  }
+
+  /// A scope of the whole state of a substance or a store.
+  package init(of substance: TypedSubstance<Part>) {
+    self.init(reference: .retained(substance), part: PartAccess<Part>())
+  }
+
+  /// This scope, not retaining its substance.
+  package var unretained: Scope { Scope(reference: reference.unretained, part: part) }
 
   /// The part of the last committed state; during a mix it is the part before the mix. It may be read on any thread at
   /// any time.
@@ -20,7 +40,7 @@ public struct Scope<Part: Sendable>: Sendable {
   }
 
   private var untrackedValue: Part {
-    let box = substance.cell.pinForReading()
+    let box = cell.pinForReading()
     defer { box.unpin() }
     return part.presentValue(in: UnsafeRawPointer(box.address))
   }
@@ -34,7 +54,7 @@ public struct Scope<Part: Sendable>: Sendable {
   /// member of a container, or is nested in one, the read depends on this member alone.
   public subscript<Value>(_ keyPath: KeyPath<Part, Value>) -> Value {
     noteReading(
-      PartPlace(of: keyPath, in: part, layout: substance.cell.layout).key,
+      PartPlace(of: keyPath, in: part, layout: cell.layout).key,
       inMember: part.memberKey(of: keyPath)
     )
     return untrackedValue[keyPath: keyPath]
@@ -46,7 +66,7 @@ public struct Scope<Part: Sendable>: Sendable {
   ///   - key: the key of the state that contains the value.
   ///   - memberKey: the key of the member that contains the part, if a member contains it.
   func noteReading(_ key: @autoclosure () -> Int, inMember memberKey: @autoclosure () -> Int) {
-    guard let publisher = substance.publisherToNote(partOf: part.key) else { return }
+    guard let publisher = substance?.publisherToNote(partOf: part.key) else { return }
     if let member = part.member {
       member.noteReading(of: memberKey(), for: publisher)
     } else {
@@ -57,7 +77,7 @@ public struct Scope<Part: Sendable>: Sendable {
 
 extension Scope: Mixable {
   /// The part, for a mix over several.
-  public var mixablePart: MixablePart<Part> { MixablePart(substance, part) }
+  public var mixablePart: MixablePart<Part> { MixablePart(reference, part) }
 }
 
 extension Scope: Readable {

@@ -41,6 +41,7 @@ extension FluxMiddleware {
   @_disfavoredOverload
   public final func registerEffect<A: FluxAction>(
     for type: A.Type,
+    while presence: ((_ action: A) -> FluxPresence?)? = nil,
     id: (any Hashable & Sendable)? = nil,
     group: FluxEffectGroup = .own,
     policy: FluxEffectPolicy = .concurrent,
@@ -52,6 +53,7 @@ extension FluxMiddleware {
   ) {
     registerEffect(
       for: type,
+      while: presence.map { UncheckedSendable.acting($0) },
       id: id,
       group: group,
       policy: policy,
@@ -69,6 +71,7 @@ extension FluxMiddleware {
   @_disfavoredOverload
   public final func registerEffect<A: FluxAction>(
     for type: A.Type,
+    while presence: ((_ action: A) -> FluxPresence?)? = nil,
     id: @escaping (_ action: A) -> any Hashable & Sendable,
     group: FluxEffectGroup = .own,
     policy: FluxEffectPolicy = .concurrent,
@@ -80,6 +83,7 @@ extension FluxMiddleware {
   ) {
     registerEffect(
       for: type,
+      while: presence.map { UncheckedSendable.acting($0) },
       id: UncheckedSendable.acting(id),
       group: group,
       policy: policy,

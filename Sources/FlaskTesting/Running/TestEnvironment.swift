@@ -104,6 +104,6 @@ final class TestEnvironment: EffectEnvironment {
 extension EffectContext {
   /// For people.
   var title: String {
-    "the effect for \(action) of \(holder)" + (place.fileID.map { " at \($0):\(place.line)" } ?? "")
+    "the \(name)" + (place.fileID.map { " at \($0):\(place.line)" } ?? "")
   }
 }

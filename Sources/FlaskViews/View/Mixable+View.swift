@@ -11,7 +11,7 @@ extension Mixable {
     line: UInt = #line
   ) -> LiveView<Element> where Element.ID: Sendable {
     let scope = scope(keyPath)
-    return LiveView(in: scope.substance.flux, at: SourcePlace(fileID, line), of: { scope.value }) { id in
+    return LiveView(in: scope.cell.flux, at: SourcePlace(fileID, line), of: { scope.value }) { id in
       scope.scope(\.self, id: id)
     }
   }
@@ -34,7 +34,7 @@ extension Mixable {
     let scope = scope(keyPath)
     let copy = EntitiesCopy<Elements>()
     return LiveView(
-      in: scope.substance.flux,
+      in: scope.cell.flux,
       at: SourcePlace(fileID, line),
       of: { copy.entities(of: scope.value) },
       scopeOf: { id in scope.scope(\.self, id: id) }

@@ -68,7 +68,7 @@ import TestSupport
     #expect(log.all == ["a"])
   }
 
-  @Test func `a dispatcher cancels all effects of an identifier, whoever has registered them`() async {
+  @Test func `a dispatcher cancels all effects of an identifier, of whatever middleware`() async {
     _ = middleware("a")
     _ = middleware("b")
     _ = middleware("c", group: .shared("search"))

@@ -89,6 +89,6 @@ const Elements = {
 
   /** A sign beside the word, so that no outcome is told by its colour alone. */
   outcomeSign(outcome) {
-    return { committed: "✓", unchanged: "=", aborted: "⊘", failed: "✕", purged: "⌫", gone: "∅" }[outcome] ?? "?";
+    return { committed: "✓", unchanged: "=", aborted: "⊘", failed: "✕", purged: "⌫", gone: "∅", cancelled: "⊗" }[outcome] ?? "?";
   },
 };

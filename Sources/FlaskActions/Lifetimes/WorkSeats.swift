@@ -1,0 +1,177 @@
+internal import FlaskPrimitives
+
+/// Work that each member of a container has. One listener of the container serves all members.
+///
+/// The performer changes the set of members, one commit after the other. Members are found by the hashes of their
+/// identities, which are compared without the lock, since that runs client code.
+final class WorkSeats<ID: Hashable & Sendable>: LastingWork {
+  /// The work of one member.
+  private final class Member: Sendable {
+    let id: ID
+    let hash: Int
+    let task: WorkTask
+
+    init(_ id: ID, _ task: WorkTask) {
+      self.id = id
+      hash = id.hashValue
+      self.task = task
+    }
+  }
+
+  private enum Phase {
+    /// The members of the first state are being collected. A commit that is published meanwhile has them collected
+    /// again.
+    case opening(isOutdated: Bool)
+    case open
+    case over
+  }
+
+  private struct State {
+    var phase = Phase.opening(isOutdated: false)
+    /// By the hash of the identity.
+    var members: [Int: [Member]] = [:]
+    var presence: PartPresence?
+    var observations: [SubstanceObservation] = []
+
+    mutating func add(_ added: [Member]) {
+      for member in added { members[member.hash, default: []].append(member) }
+    }
+
+    /// Removes members, whose runs are ended from now on.
+    mutating func remove(_ ended: [Member]) {
+      for member in ended {
+        member.task.markEnded()
+        members[member.hash]?.removeAll { $0 === member }
+        if members[member.hash]?.isEmpty == true { members[member.hash] = nil }
+      }
+    }
+
+    mutating func takeAll() -> [Member] {
+      let all = members.values.flatMap { $0 }
+      remove(all)
+      return all
+    }
+  }
+
+  private let watched: WatchedMembers<ID>
+  private let origin: WorkOrigin
+  private let body: @Sendable (ID) async throws -> Void
+  private let state = Lock(State())
+
+  init(
+    _ watched: WatchedMembers<ID>,
+    _ origin: WorkOrigin,
+    _ body: @escaping @Sendable (ID) async throws -> Void
+  ) {
+    self.watched = watched
+    self.origin = origin
+    self.body = body
+    begin()
+  }
+
+  private func begin() {
+    let observations = watched.observe { self.didCommit($0) }
+    let end = watched.cell.whenGone { self.end() }
+    let isOver = state.withLock { state in
+      state.observations = observations + [end]
+      if case .over = state.phase { return true }
+      return false
+    }
+    if isOver || !watched.cell.subject.isAlive { return self.end() }
+    while !open() {}
+  }
+
+  /// Collects the members of the present state, and starts their work.
+  ///
+  /// - Returns: `false` if a commit was published meanwhile.
+  private func open() -> Bool {
+    let present = watched.cell.pinPresent()
+    let ids = watched.all(UnsafeRawPointer(present.address))
+    let presence = watched.presence(UnsafeRawPointer(present.address))
+    present.unpin()
+    let added = made(Array(ids))
+    let isDone = state.withLock { state -> Bool? in
+      switch state.phase {
+      case .opening(isOutdated: true):
+        state.phase = .opening(isOutdated: false)
+        return false
+      case .opening(isOutdated: false):
+        state.phase = .open
+        state.presence = presence
+        state.add(added)
+        return true
+      case .open, .over: return nil
+      }
+    }
+    if isDone == true { start(added) }
+    return isDone ?? true
+  }
+
+  var isRunning: Bool {
+    state.withLock { $0.members.values.flatMap { $0 } }.contains { $0.task.isRunning }
+  }
+
+  func end() {
+    let (members, observations) = state.withLock { state in
+      state.phase = .over
+      defer { state.observations = [] }
+      return (state.takeAll(), state.observations)
+    }
+    for observation in observations { observation.cancel() }
+    members.map(\.task).finish()
+  }
+
+  // MARK: By the performer
+
+  private func didCommit(_ commit: Commit) {
+    // A past state that a time travel shows starts nothing, and ends nothing.
+    if watched.cell.isInThePast { return }
+    let last = state.withLock { state -> PartPresence?? in
+      switch state.phase {
+      case .opening:
+        state.phase = .opening(isOutdated: true)
+        return nil
+      case .open: return .some(state.presence)
+      case .over: return nil
+      }
+    }
+    guard let last else { return }
+    let presence = watched.presence(commit.newAddress)
+    if presence == last {
+      let changes = watched.changes(commit)
+      if changes.removed.isEmpty && changes.inserted.isEmpty { return }
+      replace(ended(changes.removed), by: changes.inserted, presence)
+    } else {
+      // Another container has taken the place of the last one.
+      let all = state.withLock { $0.members.values.flatMap { $0 } }
+      replace(all, by: Array(watched.all(commit.newAddress)), presence)
+    }
+  }
+
+  /// The members with the given identities.
+  private func ended(_ ids: [ID]) -> [Member] {
+    let hashes = ids.map(\.hashValue)
+    let buckets = state.withLock { state in hashes.map { state.members[$0] ?? [] } }
+    return zip(ids, buckets).compactMap { id, bucket in bucket.first { $0.id == id } }
+  }
+
+  private func replace(_ ended: [Member], by ids: [ID], _ presence: PartPresence?) {
+    let added = made(ids)
+    let isOpen = state.withLock { state in
+      guard case .open = state.phase else { return false }
+      state.presence = presence
+      state.remove(ended)
+      state.add(added)
+      return true
+    }
+    if !isOpen { return }
+    ended.map(\.task).finish()
+    start(added)
+  }
+
+  private func made(_ ids: [ID]) -> [Member] { ids.map { Member($0, WorkTask(origin)) } }
+
+  private func start(_ members: [Member]) {
+    for member in members { member.task.start { [body, id = member.id] in try await body(id) } }
+  }
+}

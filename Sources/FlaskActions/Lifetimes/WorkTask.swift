@@ -1,0 +1,114 @@
+internal import Dispatch
+internal import FlaskPrimitives
+
+/// What all runs of one work have in common.
+struct WorkOrigin: Sendable {
+  let flux: Flux
+  /// The subject of the substance on whose state the work depends.
+  let subject: Subject
+  let place: SourcePlace
+  /// Receives the errors of the work; without it they are faults.
+  let onError: (@Sendable (any Error) -> Void)?
+
+  init(in cell: Cell, at place: SourcePlace, onError: (@Sendable (any Error) -> Void)?) {
+    flux = cell.flux
+    subject = cell.subject
+    self.place = place
+    self.onError = onError
+  }
+
+  /// Passes an error to the closure for errors, or reports it.
+  func handle(_ error: any Error) {
+    if let onError { return onError(error) }
+    flux.report(
+      .workFailed,
+      "work on \(subject.name) threw \(SafeText.of(error)), which has no handler; catch it in the work, or pass `onError:`",
+      at: place
+    )
+  }
+}
+
+/// One run of work, with its task.
+final class WorkTask: Sendable {
+  private struct State {
+    var task: Task<Void, Never>?
+    var hasReturned = false
+  }
+
+  let run = WorkRun()
+  private let origin: WorkOrigin
+  private let cause: OperationCause?
+  private let state = Lock(State())
+
+  /// Runs no client code, so it may be called under a lock.
+  init(_ origin: WorkOrigin) {
+    self.origin = origin
+    let operation = origin.flux.tracing?.numberHere ?? 0
+    cause =
+      operation == 0
+      ? nil : OperationCause(operation: operation, kind: .effect(WorkTask.self, origin.place))
+  }
+
+  deinit { Liveness.observer?.didRemove(ObjectIdentifier(self)) }
+
+  /// Whether the closure of the work is running, or is about to.
+  var isRunning: Bool { !run.isEnded && state.withLock { !$0.hasReturned } }
+
+  /// Runs the closure in a task of its own, unless the run has ended.
+  func start(_ body: @escaping @Sendable () async throws -> Void) {
+    Liveness.observer?.didMake(
+      self,
+      .work,
+      in: origin.flux,
+      at: origin.place,
+      name: origin.subject.name,
+      type: nil,
+      holder: nil
+    )
+    let task = Task(executorPreference: origin.flux.environment?.executor) {
+      await Flux.$current.withValue(self.origin.flux) {
+        await WorkRun.$current.withValue(self.run) {
+          await self.origin.flux.causing(self.cause) { await self.perform(body) }
+        }
+      }
+      self.state.withLock {
+        $0.hasReturned = true
+        $0.task = nil
+      }
+      Liveness.observer?.didRemove(ObjectIdentifier(self))
+    }
+    state.withLock { if !$0.hasReturned { $0.task = task } }
+    if run.isEnded { task.cancel() }
+  }
+
+  private func perform(_ body: @Sendable () async throws -> Void) async {
+    if run.isEnded { return }
+    guard let environment = origin.flux.effectEnvironment else { return await performAlone(body) }
+    let context = EffectContext(workOn: origin.subject.name, place: origin.place)
+    await environment.perform(context) { await self.performAlone(body) }
+  }
+
+  private func performAlone(_ body: @Sendable () async throws -> Void) async {
+    do { try await body() } catch { if !run.isEnded { origin.handle(error) } }
+  }
+
+  /// Marks the run as ended: nothing that it submits is performed from now on. Runs no client code.
+  func markEnded() { run.markEnded() }
+
+  /// Cancels the task, drops what the run has queued, and releases its locks. Call after `markEnded()`, without a lock.
+  func finish() {
+    Liveness.observer?.didRemove(ObjectIdentifier(self))
+    run.cleanUp()
+    state.withLock(\.task)?.cancel()
+  }
+}
+
+extension [WorkTask] {
+  /// Ends what runs that have been marked as ended leave behind. The tasks of many are cancelled on another thread, so
+  /// that the commit that has ended them need not wait.
+  func finish() {
+    if count <= 16 { return forEach { $0.finish() } }
+    for task in self { task.run.cleanUp() }
+    DispatchQueue.global(qos: .userInitiated).async { for task in self { task.finish() } }
+  }
+}

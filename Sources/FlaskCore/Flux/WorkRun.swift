@@ -1,0 +1,97 @@
+internal import FlaskPrimitives
+internal import Synchronization
+
+/// One run of work that lives as long as a piece of state. After its end, no operation that the work has submitted is
+/// performed, and no lock that it has taken is held.
+///
+/// The task of the work and its child tasks have the run as a task-local value, and so have the tasks that they start
+/// with `Task { … }`. A detached task has not. Operations get the run of the code that submits them. While an operation
+/// is performed, no run is current: what reactors and observers submit is not the work's.
+///
+/// ```text
+/// the work                       the performer
+/// submits a mix ────────────►    performs another operation,
+///                                whose commit removes the state:
+///                                end()
+///                                the mix is next: it is dropped, `cancelled`
+/// ```
+///
+/// `@unchecked Sendable`:
+/// - Invariant: atomic, or behind the lock.
+/// - If violated: a data race.
+package final class WorkRun: @unchecked Sendable {
+  /// The run to which the running task belongs.
+  @TaskLocal package static var current: WorkRun?
+
+  /// The number of runs that exist. While it is 0, no operation looks for its run.
+  private static let count = Atomic<Int>(0)
+
+  /// Not a reference by itself: see `Lock`.
+  private struct HeldLock { weak var lock: FluxLock? }
+
+  private struct State {
+    var locks: [HeldLock] = []
+    /// The fluxes in which operations of the run were queued.
+    var fluxes: [Flux] = []
+  }
+
+  private let ended = Atomic<Bool>(false)
+  private let state = Lock(State())
+
+  package init() { WorkRun.count.add(1, ordering: .relaxed) }
+
+  deinit { WorkRun.count.subtract(1, ordering: .relaxed) }
+
+  /// The run of the running code, if it has one. A task-local value is searched for only if any run exists.
+  @inline(__always)
+  static var here: WorkRun? { count.load(ordering: .relaxed) == 0 ? nil : current }
+
+  /// Performs `body`, whose submissions belong to no run.
+  @inline(__always)
+  static func outside(_ body: () -> Void) {
+    if here == nil { body() } else { $current.withValue(nil, operation: body) }
+  }
+
+  // Sequentially consistent: an operation of any flux that begins after the end sees it.
+  package var isEnded: Bool { ended.load(ordering: .sequentiallyConsistent) }
+
+  /// Marks the run as ended. An operation that begins after this call is not performed. Runs no client code.
+  ///
+  /// - Returns: `false` if it had ended before.
+  @discardableResult
+  package func markEnded() -> Bool { !ended.exchange(true, ordering: .sequentiallyConsistent) }
+
+  /// Drops the queued operations of the run, and releases its locks. Call it after `markEnded()`, without a lock.
+  package func cleanUp() {
+    let left = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    for flux in left.fluxes { flux.dropEnded() }
+    for entry in left.locks { entry.lock?.release(isolation: nil) }
+  }
+
+  /// An operation of the run has been queued. Called under the lock of the queue.
+  func didQueue(in flux: Flux) {
+    state.withLock { state in
+      if !state.fluxes.contains(where: { $0 === flux }) { state.fluxes.append(flux) }
+    }
+  }
+
+  /// The run has taken a lock, which is released with the end of the run, at once if the run has ended.
+  func hold(_ lock: FluxLock) {
+    state.withLockReleasing { state -> [FluxLock] in
+      let locks = state.locks.compactMap(\.lock)
+      state.locks = (locks.filter(\.isHeld) + [lock]).map { HeldLock(lock: $0) }
+      return locks
+    }
+    if isEnded { lock.release(isolation: nil) }
+  }
+}
+
+extension Flux {
+  /// Drops the queued operations of work that has ended.
+  fileprivate func dropEnded() {
+    for dropped in queue.decide({ $0.purge { $0.isOfEndedWork } }) { dropped.drop(as: .cancelled) }
+  }
+}

@@ -1,0 +1,89 @@
+/// A value of a part, together with the part's presence.
+package struct PresentValue<Value: Equatable & Sendable>: Equatable, Sendable {
+  package let presence: PartPresence
+  package let value: Value
+}
+
+/// A value in the states of a substance on which work depends. It does not retain the substance.
+///
+/// `@unchecked Sendable`:
+/// - Invariant: the closures are constant, and capture key paths and parts, which are constant.
+/// - If violated: a data race in the capture of a key path.
+package struct WatchedValue<Value: Sendable>: @unchecked Sendable {
+  package let cell: Cell
+  /// Calls a handler on the performing thread with each commit that may have changed the value, until the observations
+  /// end.
+  package let observe: (_ handler: @escaping (Commit) -> Void) -> [SubstanceObservation]
+  /// The value in a state; `nil` if there is none.
+  package let read: (UnsafeRawPointer) -> Value?
+
+  package func map<Other: Sendable>(_ transform: @escaping (Value) -> Other?) -> WatchedValue<Other> {
+    WatchedValue<Other>(cell: cell, observe: observe) { [read] in read($0).flatMap(transform) }
+  }
+}
+
+extension Cell {
+  /// Calls a handler with each commit that changed a key, on the performing thread.
+  func watch(_ key: Int, _ handler: @escaping (Commit) -> Void) -> SubstanceObservation {
+    let listener = Listener(handler, isolation: .none)
+    listeners.add(listener, key: key)
+    return SubstanceObservation(listener, among: listeners, key: key)
+  }
+}
+
+extension Scope {
+  /// The presence of the part.
+  package var watchedPresence: WatchedValue<PartPresence> {
+    WatchedValue(
+      cell: cell,
+      observe: { [part] handler in part.watchPresence(handler) },
+      read: { [part] in part.presence(in: $0) }
+    )
+  }
+
+  /// The value at a key path, together with the presence of the part.
+  package func watched<Value: Equatable & Sendable>(_ keyPath: KeyPath<Part, Value>)
+    -> WatchedValue<PresentValue<Value>>
+  {
+    let key = PartPlace(of: keyPath, in: part, layout: cell.layout).key
+    return WatchedValue(
+      cell: cell,
+      observe: { [part, cell] handler in
+        guard let member = part.member else { return [cell.watch(key, handler)] }
+        let content = member.watch(.everything, Listener(handler, isolation: .none), nil, ended: nil)
+        return [content] + part.watchPresence(handler)
+      },
+      read: { [part] state in
+        guard let presence = part.presence(in: state), let value = part.value(in: state) else { return nil }
+        return PresentValue(presence: presence, value: value[keyPath: keyPath])
+      }
+    )
+  }
+
+  /// The presence of the content of an optional property, whether it is there now or not.
+  package func watchedPresence<Inner: Sendable>(of keyPath: WritableKeyPath<Part, Inner?>)
+    -> WatchedValue<PartPresence>
+  {
+    watchedPresence(of: OptionalContent<Inner>(), in: scope(whole: keyPath))
+  }
+
+  /// The presence of a member of a container, whether it is there now or not.
+  func watchedPresence<M: Membership>(of membership: M, in container: Scope<M.Container>)
+    -> WatchedValue<PartPresence>
+  {
+    let part = container.part
+    let node = MemberNode(identityHash: 0, place: 0)
+    return WatchedValue(
+      cell: cell,
+      observe: { [cell] handler in
+        guard let member = part.member else { return [cell.watch(part.key, handler)] }
+        let content = member.watch(.everything, Listener(handler, isolation: .none), nil, ended: nil)
+        return [content] + part.watchPresence(handler)
+      },
+      read: { state in
+        guard let presence = part.presence(in: state), let value = part.value(in: state) else { return nil }
+        return membership.find(in: value, near: node).map { presence.adding($0.member, of: M.self) }
+      }
+    )
+  }
+}
