@@ -52,9 +52,11 @@ final class WorkSeat<Value: Equatable & Sendable>: LastingWork {
       return state.course.isOver
     }
     if isOver || !watched.cell.subject.isAlive { return self.end() }
-    let present = watched.cell.pinPresent()
-    defer { present.unpin() }
-    see(watched.read(UnsafeRawPointer(present.address)), version: present.number)
+    origin.inPresent(of: watched.cell) {
+      let present = self.watched.cell.pinPresent()
+      defer { present.unpin() }
+      self.see(self.watched.read(UnsafeRawPointer(present.address)), version: present.number)
+    }
   }
 
   var isRunning: Bool { state.withLock { Array($0.tasks.values) }.contains(where: \.isRunning) }

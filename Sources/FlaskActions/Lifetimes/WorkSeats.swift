@@ -78,7 +78,9 @@ final class WorkSeats<ID: Hashable & Sendable>: LastingWork {
       return false
     }
     if isOver || !watched.cell.subject.isAlive { return self.end() }
-    while !open() {}
+    origin.inPresent(of: watched.cell) {
+      while !self.open() {}
+    }
   }
 
   /// Collects the members of the present state, and starts their work.

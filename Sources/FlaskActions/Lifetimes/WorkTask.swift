@@ -17,6 +17,16 @@ struct WorkOrigin: Sendable {
     self.onError = onError
   }
 
+  /// Performs `body`: now, or, while a time travel shows a past state, when the present is back.
+  func inPresent(of cell: Cell, _ body: @escaping @Sendable () -> Void) {
+    if !cell.isInThePast { return body() }
+    let operation = FluxOperation(OperationIdentity(.closure, at: place, by: .flask), in: flux) { _ in
+      body()
+      return .commit
+    }
+    _ = flux.submit(operation, isolation: .none)
+  }
+
   /// Passes an error to the closure for errors, or reports it.
   func handle(_ error: any Error) {
     if let onError { return onError(error) }

@@ -20,6 +20,9 @@ package enum SubstanceReference: Sendable {
     }
   }
 
+  /// Whether it is the reference of a scope that was passed to work.
+  package var isOfWork: Bool { if case .unretained = self { true } else { false } }
+
   /// This reference, not retaining the substance.
   package var unretained: SubstanceReference {
     guard case .retained(let substance) = self else { return self }

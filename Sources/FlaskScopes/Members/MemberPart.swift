@@ -10,7 +10,10 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
   private var root: PartAccess<M.Container> { hub.root }
 
   /// `nil` if the member does not exist.
-  init?(_ membership: M, of cell: Cell, in root: PartAccess<M.Container>) {
+  ///
+  /// - Parameter isOfWork: whether the scope is for work. The member may then exist in the present state alone, while a
+  ///   time travel shows a past one.
+  init?(_ membership: M, of cell: Cell, in root: PartAccess<M.Container>, isOfWork: Bool) {
     flux = cell.flux
     let hub: ContainerObserver<M> = flux.containerObservers.enter(cell.subject, root)
     self.hub = hub
@@ -18,7 +21,13 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
     // values.
     let seen = cell.pinForReading()
     defer { seen.unpin() }
-    guard let found = hub.find(membership, in: seen.address) else {
+    var first = hub.find(membership, in: seen.address)
+    if first == nil, isOfWork, cell.isInThePast {
+      let present = cell.pinPresent()
+      first = hub.find(membership, in: present.address)
+      present.unpin()
+    }
+    guard let found = first else {
       flux.containerObservers.leave(hub)
       return nil
     }
