@@ -5,11 +5,15 @@ internal import FlaskScopes
 ///
 /// It does not retain the substance. The listeners of the substance retain it until the effect has ended.
 final class EffectBond: Sendable {
+  private struct State {
+    /// The presence of the first state that was seen, and the version of that state.
+    var first: (presence: PartPresence?, version: Int)?
+    var observations: [SubstanceObservation] = []
+  }
+
   private let watched: WatchedValue<PartPresence>
   private let isLost: @Sendable () -> Void
-  private let state = Lock(
-    (presence: PartPresence?.none, observations: [SubstanceObservation](), isOver: false)
-  )
+  private let state = Lock(State())
 
   /// Begins to watch the state.
   ///
@@ -21,30 +25,25 @@ final class EffectBond: Sendable {
     let observations = watched.observe { commit in
       // A past state that a time travel shows ends nothing.
       if self.watched.cell.isInThePast { return }
-      self.check(self.watched.read(commit.newAddress))
+      self.check(self.watched.read(commit.newAddress), version: commit.number)
     }
     let end = watched.cell.whenGone { self.isLost() }
     state.withLock { $0.observations = observations + [end] }
     let present = watched.cell.pinPresent()
-    let found = watched.read(UnsafeRawPointer(present.address))
-    present.unpin()
-    let isFirst = state.withLock { state in
-      // A commit that was published meanwhile has been checked against nothing: it decides, unless it is this state.
-      defer { state.presence = state.presence ?? found }
-      return state.presence == nil
-    }
-    if !isFirst { check(found) }
-    if found == nil || !watched.cell.subject.isAlive { isLost() }
+    defer { present.unpin() }
+    check(watched.read(UnsafeRawPointer(present.address)), version: present.number)
+    if !watched.cell.subject.isAlive { isLost() }
   }
 
-  /// The state was published.
-  private func check(_ presence: PartPresence?) {
+  /// A version of the state was published, or read. One that is older than the first one says nothing.
+  private func check(_ presence: PartPresence?, version: Int) {
     let first = state.withLock { state in
-      defer { state.presence = state.presence ?? presence }
-      return state.presence
+      if state.first == nil { state.first = (presence, version) }
+      return state.first
     }
     // Compared without the lock, since that runs client code.
-    if presence == nil || first != nil && first != presence { isLost() }
+    guard let first, version >= first.version else { return }
+    if presence == nil || presence != first.presence { isLost() }
   }
 
   /// Ends the watch.

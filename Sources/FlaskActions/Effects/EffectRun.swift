@@ -158,7 +158,8 @@ final class EffectRun: @unchecked Sendable {
   /// Performs `body` with the current flux, and as the work of this run.
   private func surrounded(_ body: () async -> Void) async {
     await Flux.$current.withValue(flux) {
-      guard let work else { return await body() }
+      // An effect may be started by a thread of other work.
+      if work == nil && WorkRun.here == nil { return await body() }
       await WorkRun.$current.withValue(work) { await body() }
     }
   }

@@ -11,7 +11,8 @@ extension Scope {
   /// }
   /// ```
   /// The end is part of the commit that removes the part: see `FluxWork`. A time travel neither starts nor ends work. An
-  /// undo that brings the part back starts it.
+  /// undo that brings the part back starts it. A hidden property (`_name`) has no work, since its changes are not
+  /// reported.
   ///
   /// - Parameters:
   ///   - onError: receives the errors of the work. Without it an error is the fault `workFailed`. What ended work throws

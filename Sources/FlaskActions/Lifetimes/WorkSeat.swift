@@ -62,11 +62,13 @@ final class WorkSeat<Value: Equatable & Sendable>: LastingWork {
   var isRunning: Bool { state.withLock { Array($0.tasks.values) }.contains(where: \.isRunning) }
 
   func end() {
-    let (commands, observations) = state.withLock { state in
+    let (commands, observations, last) = state.withLock { state in
+      let last = state.course.value
       let decisions = state.course.end()
       defer { state.observations = [] }
-      return (resolve(decisions, &state), state.observations)
+      return (resolve(decisions, &state), state.observations, last)
     }
+    withExtendedLifetime(last) {}
     for observation in observations { observation.cancel() }
     execute(commands)
   }
@@ -74,7 +76,9 @@ final class WorkSeat<Value: Equatable & Sendable>: LastingWork {
   /// A version of the state was published, or read.
   private func see(_ value: Value?, version: Int) {
     while true {
+      // `last` retains the value, so that it is not released under the lock.
       let (last, serial) = state.withLock { ($0.course.value, $0.course.serial) }
+      defer { withExtendedLifetime(last) {} }
       // The values are compared without the lock, since that may run client code.
       let isSame = last == value
       let commands = state.withLock { state -> [Command]? in
@@ -116,16 +120,21 @@ final class WorkSeat<Value: Equatable & Sendable>: LastingWork {
     }
   }
 
+  private func fired(_ timer: Int) {
+    let (commands, ended) = state.withLock { state in
+      let ended = state.timers.removeValue(forKey: timer)
+      let decisions = state.course.fired(timer)
+      return (resolve(decisions, &state), ended)
+    }
+    withExtendedLifetime(ended) {}
+    execute(commands)
+  }
+
   private func start(_ timer: Int, _ duration: Duration) {
     let task = Task(executorPreference: origin.flux.environment?.executor) { [clock] in
       // An error of the clock ends the wait; otherwise the work would wait for ever.
       try? await clock.sleepAtMost(for: duration)
-      let commands = self.state.withLock { state in
-        state.timers[timer] = nil
-        let decisions = state.course.fired(timer)
-        return self.resolve(decisions, &state)
-      }
-      self.execute(commands)
+      self.origin.inPresent(of: self.watched.cell) { self.fired(timer) }
     }
     let isWaited = state.withLock { state in
       if !state.course.waits(for: timer) { return false }

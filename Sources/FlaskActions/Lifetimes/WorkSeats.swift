@@ -18,16 +18,12 @@ final class WorkSeats<ID: Hashable & Sendable>: LastingWork {
     }
   }
 
-  private enum Phase {
-    /// The members of the first state are being collected. A commit that is published meanwhile has them collected
-    /// again.
-    case opening(isOutdated: Bool)
-    case open
-    case over
-  }
+  private enum Phase { case opening, open, over }
 
   private struct State {
-    var phase = Phase.opening(isOutdated: false)
+    var phase = Phase.opening
+    /// The version of the state whose members these are. Commits up to this version are ignored.
+    var version = Int.min
     /// By the hash of the identity.
     var members: [Int: [Member]] = [:]
     var presence: PartPresence?
@@ -74,39 +70,34 @@ final class WorkSeats<ID: Hashable & Sendable>: LastingWork {
     let end = watched.cell.whenGone { self.end() }
     let isOver = state.withLock { state in
       state.observations = observations + [end]
-      if case .over = state.phase { return true }
-      return false
+      return state.phase == .over
     }
     if isOver || !watched.cell.subject.isAlive { return self.end() }
     origin.inPresent(of: watched.cell) {
-      while !self.open() {}
+      let present = self.watched.cell.pinPresent()
+      defer { present.unpin() }
+      self.open(with: UnsafeRawPointer(present.address), version: present.number)
     }
   }
 
-  /// Collects the members of the present state, and starts their work.
+  /// Starts the work of the members of the first state: the one that was read when the work was registered, or that of
+  /// a commit which was published meanwhile.
   ///
-  /// - Returns: `false` if a commit was published meanwhile.
-  private func open() -> Bool {
-    let present = watched.cell.pinPresent()
-    let ids = watched.all(UnsafeRawPointer(present.address))
-    let presence = watched.presence(UnsafeRawPointer(present.address))
-    present.unpin()
-    let added = made(Array(ids))
-    let isDone = state.withLock { state -> Bool? in
-      switch state.phase {
-      case .opening(isOutdated: true):
-        state.phase = .opening(isOutdated: false)
-        return false
-      case .opening(isOutdated: false):
-        state.phase = .open
-        state.presence = presence
-        state.add(added)
-        return true
-      case .open, .over: return nil
-      }
+  /// - Returns: `false` if another state was the first.
+  @discardableResult
+  private func open(with address: UnsafeRawPointer, version: Int) -> Bool {
+    let presence = watched.presence(address)
+    let added = made(Array(watched.all(address)))
+    let isFirst = state.withLock { state in
+      guard state.phase == .opening else { return false }
+      state.phase = .open
+      state.version = version
+      state.presence = presence
+      state.add(added)
+      return true
     }
-    if isDone == true { start(added) }
-    return isDone ?? true
+    if isFirst { start(added) }
+    return isFirst
   }
 
   var isRunning: Bool {
@@ -128,26 +119,21 @@ final class WorkSeats<ID: Hashable & Sendable>: LastingWork {
   private func didCommit(_ commit: Commit) {
     // A past state that a time travel shows starts nothing, and ends nothing.
     if watched.cell.isInThePast { return }
-    let last = state.withLock { state -> PartPresence?? in
-      switch state.phase {
-      case .opening:
-        state.phase = .opening(isOutdated: true)
-        return nil
-      case .open: return .some(state.presence)
-      case .over: return nil
-      }
-    }
-    guard let last else { return }
+    let number = commit.number
+    let isOpening = state.withLock { $0.phase == .opening }
+    if isOpening, open(with: commit.newAddress, version: number) { return }
+    let (phase, version, last) = state.withLock { ($0.phase, $0.version, $0.presence) }
+    if phase != .open || number <= version { return }
     let presence = watched.presence(commit.newAddress)
     if presence == last {
       let changes = watched.changes(commit)
-      if changes.removed.isEmpty && changes.inserted.isEmpty { return }
-      replace(ended(changes.removed), by: changes.inserted, presence)
+      replace(ended(changes.removed), by: changes.inserted, presence, version: number)
     } else {
       // Another container has taken the place of the last one.
       let all = state.withLock { $0.members.values.flatMap { $0 } }
-      replace(all, by: Array(watched.all(commit.newAddress)), presence)
+      replace(all, by: Array(watched.all(commit.newAddress)), presence, version: number)
     }
+    withExtendedLifetime(last) {}
   }
 
   /// The members with the given identities.
@@ -157,10 +143,11 @@ final class WorkSeats<ID: Hashable & Sendable>: LastingWork {
     return zip(ids, buckets).compactMap { id, bucket in bucket.first { $0.id == id } }
   }
 
-  private func replace(_ ended: [Member], by ids: [ID], _ presence: PartPresence?) {
+  private func replace(_ ended: [Member], by ids: [ID], _ presence: PartPresence?, version: Int) {
     let added = made(ids)
     let isOpen = state.withLock { state in
-      guard case .open = state.phase else { return false }
+      guard state.phase == .open else { return false }
+      state.version = version
       state.presence = presence
       state.remove(ended)
       state.add(added)

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import FlaskPrimitives
 
-/// What all runs of one work have in common.
+/// The common properties of all runs of one work.
 struct WorkOrigin: Sendable {
   let flux: Flux
   /// The subject of the substance on whose state the work depends.

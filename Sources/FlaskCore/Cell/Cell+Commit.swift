@@ -176,7 +176,7 @@ extension Cell {
   }
 
   /// Performs `body` with the cell's flux as the current flux, as listeners of a commit are called.
-  func performInContext(_ body: () -> Void) { flux.withCurrent(body) }
+  func performInContext(_ body: () -> Void) { WorkRun.outside { flux.withCurrent(body) } }
 
   /// Performs `body`, which notifies a listener of a queued commit. `operation` is the number of the operation that
   /// made the commit; 0 if the operation was not traced. `type` is the type of a reactor's owner; `nil` for an

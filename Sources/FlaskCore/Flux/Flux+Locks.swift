@@ -87,6 +87,7 @@ extension Flux {
     operation.submission = tracing?.submission().orCaused(by: lock)
     if !admit(operation) { return }
     operation.willBePerformed()
+    operation.willEnterQueue()
     let isAtOnce = queue.decide { [fluxQueue = queue] in
       fluxQueue.isEnding ? nil : $0.lock(lock, with: operation)
     }

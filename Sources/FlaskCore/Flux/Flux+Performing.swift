@@ -69,6 +69,10 @@ extension Flux {
     cause: OperationCause? = nil,
     isolation: ActorIdentity
   ) -> FluxReceipt {
+    if operation.isOfEndedWork {
+      operation.drop(as: .cancelled)
+      return FluxReceipt(operation)
+    }
     let submission = tracing?.submission(cause: cause)
     if let submission {
       let lock = operation.lock ?? FluxOperation.lockOfThisTask(of: self)
@@ -78,7 +82,10 @@ extension Flux {
     case true?:
       operation.isAtOnce = true
       perform(operation, isolation: isolation)
-    case false?: if let submission { tracing?.didWait(operation.identity, submission, in: self) }
+    case false?:
+      if let submission { tracing?.didWait(operation.identity, submission, in: self) }
+      // The work may have ended, and dropped what it had queued, before the operation was queued.
+      if operation.isOfEndedWork { dropEnded() }
     case nil: break
     }
     return FluxReceipt(operation)

@@ -188,8 +188,11 @@ public final class Flux: Sendable {
 
   package func report(_ fault: FlaskFault) {
     // The handler is called outside of what the running code reads, so that it may read and mix.
+    // What it submits is not the work's that has caused the fault.
     CurrentReader.suspended {
-      if let onFault { FaultHandler.perform(onFault, with: fault) } else { FaultHandler.report(fault) }
+      WorkRun.outside {
+        if let onFault { FaultHandler.perform(onFault, with: fault) } else { FaultHandler.report(fault) }
+      }
     }
   }
 }

@@ -166,6 +166,9 @@ package final class FluxOperation: @unchecked Sendable {
     run?.didQueue(in: flux)
   }
 
+  /// The operation is queued together with its lock.
+  func willEnterQueue() { run?.didQueue(in: flux) }
+
   /// Whether the work that has submitted the operation has ended, so that the operation must not be performed.
   var isOfEndedWork: Bool { run?.isEnded ?? false }
 

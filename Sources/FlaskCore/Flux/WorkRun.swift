@@ -44,7 +44,7 @@ package final class WorkRun: @unchecked Sendable {
 
   /// The run of the running code, if it has one. A task-local value is searched for only if any run exists.
   @inline(__always)
-  static var here: WorkRun? { count.load(ordering: .relaxed) == 0 ? nil : current }
+  package static var here: WorkRun? { count.load(ordering: .relaxed) == 0 ? nil : current }
 
   /// Performs `body`, whose submissions belong to no run.
   @inline(__always)
@@ -91,7 +91,7 @@ package final class WorkRun: @unchecked Sendable {
 
 extension Flux {
   /// Drops the queued operations of work that has ended.
-  fileprivate func dropEnded() {
+  func dropEnded() {
     for dropped in queue.decide({ $0.purge { $0.isOfEndedWork } }) { dropped.drop(as: .cancelled) }
   }
 }

@@ -53,7 +53,7 @@ package struct MixedParts {
   package func submit(isolation: ActorIdentity, _ body: @escaping @Sendable (Bool) throws -> Bool)
     -> FluxReceipt
   {
-    if isGone { return FluxReceipt(.ended(WorkRun.here?.isEnded == true ? .cancelled : .gone)) }
+    if isGone { return FluxReceipt(resultOfGone) }
     guard !isMisused, let flux = substances.first?.flux else { return .aborted }
     return flux.perform(OperationIdentity(.mix, at: location), isolation: isolation) {
       [substances, areCopied] transaction in
@@ -62,6 +62,9 @@ package struct MixedParts {
     }
   }
 
+  /// The result of a mix of a part whose substance was deallocated.
+  private var resultOfGone: OperationResult { .ended(WorkRun.here?.isEnded == true ? .cancelled : .gone) }
+
   /// Performs `body` over the parts as one operation, waits for it, and returns the value that `body` passed to
   /// `result`.
   package func transact<Result: Sendable>(
@@ -69,7 +72,7 @@ package struct MixedParts {
     _ body: @escaping @Sendable (TransactionResult<Result>, Bool) throws -> Bool
   ) async throws -> Result {
     try Task.checkCancellation()
-    if isGone { throw FluxError.gone }
+    if isGone { try resultOfGone.check() }
     guard !isMisused, let flux = substances.first?.flux else { throw FluxError.misused }
     let result = TransactionResult<Result>()
     let receipt = submit(isolation: ActorIdentity(isolation)) { try body(result, $0) }

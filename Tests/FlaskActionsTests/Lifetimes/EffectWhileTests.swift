@@ -55,7 +55,7 @@ import TestSupport
     #expect(session.cell.listeners.isEmpty)
   }
 
-  @Test func `an effect of another row goes on`() async {
+  @Test func `an effect of another row continues`() async {
     registerIgnoringCancellation()
     let first = Load(row: 1).dispatch(with: dispatcher)
     let second = Load(row: 2).dispatch(with: dispatcher)
@@ -87,7 +87,7 @@ import TestSupport
     #expect(dispatcher.effects.isIdle)
   }
 
-  @Test func `an effect that waits for its pace never starts after its state has gone`() async {
+  @Test func `an effect that waits for its pace never starts after its state was removed`() async {
     let clock = ManualClock()
     session.mix { $0.draft = Draft() }
     middleware.registerEffect(

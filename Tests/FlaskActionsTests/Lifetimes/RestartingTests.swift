@@ -83,7 +83,7 @@ import TestSupport
     await wait(for: "x", "x ends", "x")
   }
 
-  @Test func `no work for a value that has gone submits anything`() async {
+  @Test func `no work for a former value submits anything`() async {
     // A search whose answers come late and ignore cancellation: the last text wins.
     let gates = ["a": Gate(), "ab": Gate(), "abc": Gate()]
     let done = Recorder<String>()

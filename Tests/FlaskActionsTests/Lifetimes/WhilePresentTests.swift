@@ -241,4 +241,28 @@ import TestSupport
     }.value
     await wait(for: "here")
   }
+
+  @Test func `each member has one work, whatever is committed while work is registered`() async {
+    for _ in 0..<50 {
+      let session = Substance(Session(folder: Folder(id: 1)))
+      let started = Recorder<Int>()
+      await OtherThread.run(times: 2) { number in
+        if number == 0 {
+          for id in 0..<20 {
+            session.mix {
+              $0.rows.append(Row(id: id))
+              $0.list.append(Row(id: id))
+              $0.folder?.rows.append(Row(id: id))
+            }
+          }
+        } else {
+          session.whilePresent(each: \.rows) { row in started.append(row.id) }
+          session.whilePresent(each: \.list) { row in started.append(row.id) }
+          session.scope(\.folder)?.whilePresent(each: \.rows) { row in started.append(row.id) }
+        }
+      }
+      await soon { started.all.count >= 60 }
+      #expect(started.all.sorted() == (0..<60).map { $0 / 3 })
+    }
+  }
 }

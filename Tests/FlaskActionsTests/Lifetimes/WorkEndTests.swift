@@ -230,6 +230,26 @@ import TestSupport
     #expect(log.all == ["committed(draft)", "cancelled"])
   }
 
+  @Test func `ended work gets its receipt at once, although the flux is locked`() async {
+    enum Mixers: SubstanceMixer { case add }
+    let flux = Flux.current
+    let board = ReactiveSubstance(Tally()) { on in on(Mixers.add) { state, _ in state.counter += 1 } }
+    let work = ignoringCancellation { [log, session] in
+      let receipt = session.mix { $0.total += 1 }
+      log.append("\(receipt) \(flux.waitingCount)")
+      let late = flux.lock(withMixer: Mixers.add)
+      log.append("\(late.isHeld) \(flux.locks.count)")
+    }
+    await started.wait()
+    let lock = flux.lock()
+    work.end()
+    go.open()
+    await isOver.wait()
+    lock.release()
+    #expect(log.all == ["FluxReceipt(cancelled) 0", "false 1"])
+    #expect(board.state.counter == 0)
+  }
+
   // MARK: What is not the work's
 
   @Test func `what reacts to an operation of the work is performed after the end, too`() async {
@@ -247,7 +267,7 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
-  @Test func `an effect of an action that the work has dispatched goes on`() async {
+  @Test func `an effect of an action that the work has dispatched continues`() async {
     let dispatcher = FluxDispatcher()
     let middleware = FluxMiddleware()
     dispatcher.register(workers: [middleware])
@@ -266,7 +286,7 @@ import TestSupport
     #expect(log.all == ["committed(total)"])
   }
 
-  @Test func `operations of other code that the thread of the work performs go on`() async {
+  @Test func `operations of other code that the thread of the work performs continue`() async {
     // The work's mix is slow, and its thread performs what other threads queue meanwhile.
     let other = Substance(Tally(), name: "other")
     let token = other.observe(\.counter, isolation: nil) { [session] _, _ in
@@ -293,5 +313,37 @@ import TestSupport
     await soon { session.state.total == 1 }
     #expect(session.state.total == 1)
     withExtendedLifetime(token) {}
+  }
+
+  @Test func `an observer that work has added is not the work's`() async {
+    let tokens = Recorder<SubstanceObservation>()
+    let other = Substance(Tally(), name: "other")
+    let values = Recorder<Int>()
+    session.whilePresent(\.draft) { [session, isOver] _ in
+      tokens.append(
+        other.observe(\.counter) { @MainActor _, new in
+          session.mix { $0.total += new }
+          values.append(new)
+        }
+      )
+      other.mix { $0.counter = 1 }
+      isOver.fire()
+    }
+    await isOver.wait()
+    session.mix { $0.draft = nil }
+    other.mix { $0.counter = 10 }
+    await mainActorIsDone { values.all.count == 2 }
+    #expect(session.state.total == 11)
+  }
+
+  @Test func `a fault of ended work may be written down by a mix`() async {
+    let faults = Substance(0, name: "faults")
+    let flux = Flux.current
+    let before = flux.onFault
+    defer { flux.onFault = before }
+    flux.onFault = { _ in faults.mix { $0 += 1 } }
+    _ = ignoringCancellation { [session] in session.rollbackState() }
+    await endAndContinue()
+    #expect(faults.state == 1)
   }
 }
