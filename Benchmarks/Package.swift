@@ -77,6 +77,17 @@ let package = Package(
       swiftSettings: strict
     ),
     .executableTarget(
+      name: "flask-lifetimes",
+      dependencies: [
+        .product(name: "FlaskActions", package: "Flask"),
+        .product(name: "FlaskCore", package: "Flask"),
+        .product(name: "FlaskEntities", package: "Flask"),
+        .product(name: "FlaskScopes", package: "Flask"),
+      ],
+      path: "Sources/FlaskLifetimes",
+      swiftSettings: strict
+    ),
+    .executableTarget(
       name: "flask-entities",
       dependencies: [
         "CountingMalloc",

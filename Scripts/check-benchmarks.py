@@ -132,6 +132,26 @@ def check_durable(program, targets):
     return failures
 
 
+def check_lifetimes(program, targets):
+    """The price of work that lives as long as a piece of state, beside the same without work."""
+    best = [float("inf")] * len(targets)
+    for _ in range(ATTEMPTS):
+        with tempfile.NamedTemporaryFile(suffix=".json") as file:
+            run(program, "--json", file.name)
+            times = {row["name"]: row["microseconds"] for row in json.load(open(file.name))["results"]}
+        found = [times[t["case"]] / times[t["bound"]] for t in targets]
+        best = [min(pair) for pair in zip(best, found)]
+        if all(ratio <= target["allowed"] for ratio, target in zip(best, targets)):
+            break
+    failures = 0
+    for target, ratio in zip(targets, best):
+        is_failure = ratio > target["allowed"]
+        failures += is_failure
+        mark = "✘" if is_failure else "✔" if ratio <= target["target"] else "~"
+        print(f"{mark:4}{target['case']:60}{ratio:8.2f}{target['target']:8.2f}{target['allowed']:8.2f}")
+    return failures
+
+
 def check_groups(name, command, targets):
     """Shared groups beside the same work by hand, the time of one or what is done in a second; milliseconds alone where there is
     nothing by hand. The best of up to three attempts."""
@@ -204,6 +224,7 @@ def main():
     failures += check_times(program, targets["additions"], "addition", short)
     failures += check_collections(products / "flask-entities", targets["collections"])
     failures += check_durable(products / "flask-durable", targets["durable"])
+    failures += check_lifetimes(products / "flask-lifetimes", targets["lifetimes"])
     sharing = str(products / "flask-sharing")
     failures += check_groups("SQLite", [sharing], targets["sharing"])
     if postgres_server.programs():

@@ -88,6 +88,8 @@ final class EffectEngine: Sendable {
     if let presence = request.registration.presence {
       run.bind(to: presence(request.action)) { [weak self] in self?.end($0) }
     }
+    // An effect whose state does not exist has no part in its group.
+    if run.isCancelled { return leave(run) }
     let commands = state.withLock { state in
       state.runs[run.number] = run
       let decisions = state.table.add(run.entry(parent: relative(parent, of: run, state)))

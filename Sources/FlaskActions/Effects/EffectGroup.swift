@@ -94,7 +94,7 @@ struct EffectGroup {
   /// unless an effect outside of the scope started it or waits for its end.
   mutating func cancel(_ scope: EffectTable.Scope) -> [Decision] {
     var decisions = cancelEntries(scope)
-    if !stopping.isEmpty { cancellations[scope] = newestRun }
+    if !stopping.isEmpty, !scope.isOfOneRun { cancellations[scope] = newestRun }
     if case .owner(let owner) = scope { owners.remove(owner) }
     if let span, span.waiting == nil, scope.contains(span.opener) {
       self.span = nil

@@ -213,13 +213,16 @@ final class EffectRun: @unchecked Sendable {
     } catch {
       if isCancelled || error is CancellationError { return }
       tracker.fail(error)
-      middleware.handle(
-        error,
-        of: action,
-        FluxEffectDispatch(run: self),
-        flux: flux,
-        at: registration.location
-      )
+      // The mixes of the handler are not the effect's, which may end with its state.
+      WorkRun.outside {
+        middleware.handle(
+          error,
+          of: action,
+          FluxEffectDispatch(run: self),
+          flux: flux,
+          at: registration.location
+        )
+      }
     }
   }
 }

@@ -49,6 +49,8 @@ struct EffectTable {
     /// One effect, whose state was removed.
     case run(Int)
 
+    var isOfOneRun: Bool { if case .run = self { true } else { false } }
+
     func contains(_ entry: Entry) -> Bool {
       switch self {
       case .all: true

@@ -26,6 +26,8 @@ final class WorkSeats<ID: Hashable & Sendable>: LastingWork {
     var version = Int.min
     /// By the hash of the identity.
     var members: [Int: [Member]] = [:]
+    /// The set of the runs of these members.
+    var runs = WorkRunSet()
     var presence: PartPresence?
     var observations: [SubstanceObservation] = []
 
@@ -111,7 +113,7 @@ final class WorkSeats<ID: Hashable & Sendable>: LastingWork {
       return (state.takeAll(), state.observations)
     }
     for observation in observations { observation.cancel() }
-    members.map(\.task).finish()
+    origin.finish(members.map(\.task))
   }
 
   // MARK: By the performer
@@ -125,7 +127,9 @@ final class WorkSeats<ID: Hashable & Sendable>: LastingWork {
     let (phase, version, last) = state.withLock { ($0.phase, $0.version, $0.presence) }
     if phase != .open || number <= version { return }
     let presence = watched.presence(commit.newAddress)
-    if presence == last {
+    if watched.isEmpty(commit.newAddress) {
+      removeAll(presence, version: number)
+    } else if presence == last {
       let changes = watched.changes(commit)
       replace(ended(changes.removed), by: changes.inserted, presence, version: number)
     } else {
@@ -134,6 +138,24 @@ final class WorkSeats<ID: Hashable & Sendable>: LastingWork {
       replace(all, by: Array(watched.all(commit.newAddress)), presence, version: number)
     }
     withExtendedLifetime(last) {}
+  }
+
+  /// Ends the work of all members at once, whatever their number is.
+  private func removeAll(_ presence: PartPresence?, version: Int) {
+    let (members, runs) = state.withLock { state in
+      let left = (state.members, state.runs)
+      guard state.phase == .open else { return left }
+      state.runs.markEnded()
+      state.runs = WorkRunSet()
+      state.members = [:]
+      state.version = version
+      state.presence = presence
+      return left
+    }
+    runs.cleanUp()
+    let count = members.count
+    if count <= 16 { return members.values.joined().forEach { $0.task.finish() } }
+    origin.finishLater { for member in members.values.joined() { member.task.finish() } }
   }
 
   /// The members with the given identities.
@@ -154,11 +176,14 @@ final class WorkSeats<ID: Hashable & Sendable>: LastingWork {
       return true
     }
     if !isOpen { return }
-    ended.map(\.task).finish()
+    origin.finish(ended.map(\.task))
     start(added)
   }
 
-  private func made(_ ids: [ID]) -> [Member] { ids.map { Member($0, WorkTask(origin)) } }
+  private func made(_ ids: [ID]) -> [Member] {
+    let runs = state.withLock { $0.runs }
+    return ids.map { Member($0, WorkTask(origin, in: runs)) }
+  }
 
   private func start(_ members: [Member]) {
     for member in members { member.task.start { [body, id = member.id] in try await body(id) } }

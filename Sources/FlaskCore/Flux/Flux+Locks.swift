@@ -85,6 +85,7 @@ extension Flux {
   ) {
     operation.lock = lock
     operation.submission = tracing?.submission().orCaused(by: lock)
+    if operation.isOfEndedWork { return operation.drop(as: .cancelled) }
     if !admit(operation) { return }
     operation.willBePerformed()
     operation.willEnterQueue()
@@ -94,7 +95,11 @@ extension Flux {
     guard let isAtOnce else { return _ = admit(operation) }
     WorkRun.here?.hold(lock)
     if let timeout { lock.expire(after: timeout, on: clock ?? defaultClock) }
-    if isAtOnce { perform(operation, isolation: isolation) }
+    if isAtOnce {
+      perform(operation, isolation: isolation)
+    } else if operation.isOfEndedWork {
+      dropEnded()
+    }
   }
 
   /// Pauses this flux for a replay: only operations of the replay are performed. Operations that come with a lock of

@@ -131,7 +131,8 @@ package final class FluxOperation: @unchecked Sendable {
     self.followUp = followUp
     let isMarked = Flux.areMarked.load(ordering: .relaxed)
     mark = isMarked ? flux.presentMark : nil
-    run = identity.origin == .client ? WorkRun.here : nil
+    // A time travel that work has begun comes back although the work has ended.
+    run = identity.origin == .client && identity.kind != .travel ? WorkRun.here : nil
     work = Work(body: body, completion: completion)
   }
 

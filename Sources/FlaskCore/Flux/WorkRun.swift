@@ -37,8 +37,14 @@ package final class WorkRun: @unchecked Sendable {
 
   private let ended = Atomic<Bool>(false)
   private let state = Lock(State())
+  private let used = Atomic<Bool>(false)
+  private let set: WorkRunSet?
 
-  package init() { WorkRun.count.add(1, ordering: .relaxed) }
+  /// - Parameter set: runs that end together with this one.
+  package init(in set: WorkRunSet? = nil) {
+    self.set = set
+    WorkRun.count.add(1, ordering: .relaxed)
+  }
 
   deinit { WorkRun.count.subtract(1, ordering: .relaxed) }
 
@@ -48,12 +54,14 @@ package final class WorkRun: @unchecked Sendable {
 
   /// Performs `body`, whose submissions belong to no run.
   @inline(__always)
-  static func outside(_ body: () -> Void) {
+  package static func outside(_ body: () -> Void) {
     if here == nil { body() } else { $current.withValue(nil, operation: body) }
   }
 
   // Sequentially consistent: an operation of any flux that begins after the end sees it.
-  package var isEnded: Bool { ended.load(ordering: .sequentiallyConsistent) }
+  package var isEnded: Bool {
+    ended.load(ordering: .sequentiallyConsistent) || set?.isEnded ?? false
+  }
 
   /// Marks the run as ended. An operation that begins after this call is not performed. Runs no client code.
   ///
@@ -63,6 +71,8 @@ package final class WorkRun: @unchecked Sendable {
 
   /// Drops the queued operations of the run, and releases its locks. Call it after `markEnded()`, without a lock.
   package func cleanUp() {
+    if !used.load(ordering: .sequentiallyConsistent) { return }
+    set?.remove(self)
     let left = state.withLock { state in
       defer { state = State() }
       return state
@@ -71,8 +81,13 @@ package final class WorkRun: @unchecked Sendable {
     for entry in left.locks { entry.lock?.release(isolation: nil) }
   }
 
+  private func willUse() {
+    if !used.exchange(true, ordering: .sequentiallyConsistent) { set?.add(self) }
+  }
+
   /// An operation of the run has been queued. Called under the lock of the queue.
   func didQueue(in flux: Flux) {
+    willUse()
     state.withLock { state in
       if !state.fluxes.contains(where: { $0 === flux }) { state.fluxes.append(flux) }
     }
@@ -80,6 +95,7 @@ package final class WorkRun: @unchecked Sendable {
 
   /// The run has taken a lock, which is released with the end of the run, at once if the run has ended.
   func hold(_ lock: FluxLock) {
+    willUse()
     state.withLockReleasing { state -> [FluxLock] in
       let locks = state.locks.compactMap(\.lock)
       state.locks = (locks.filter(\.isHeld) + [lock]).map { HeldLock(lock: $0) }
@@ -87,6 +103,34 @@ package final class WorkRun: @unchecked Sendable {
     }
     if isEnded { lock.release(isolation: nil) }
   }
+}
+
+/// Runs that can be ended together, at once: those of the members of a container.
+package final class WorkRunSet: Sendable {
+  private let ended = Atomic<Bool>(false)
+  /// The runs that have queued operations or taken locks.
+  private let used = Lock<[ObjectIdentifier: WorkRun]>([:])
+
+  package init() {}
+
+  var isEnded: Bool { ended.load(ordering: .sequentiallyConsistent) }
+
+  /// Marks all runs as ended. Runs no client code.
+  package func markEnded() { ended.store(true, ordering: .sequentiallyConsistent) }
+
+  /// Drops the queued operations of the runs, and releases their locks, after `markEnded()`.
+  package func cleanUp() {
+    let runs = used.withLock { used in
+      defer { used = [:] }
+      return used
+    }
+    for run in runs.values { run.cleanUp() }
+  }
+
+  fileprivate func add(_ run: WorkRun) { used.withLock { $0[ObjectIdentifier(run)] = run } }
+
+  /// Removes a run that has ended alone. The caller retains it.
+  fileprivate func remove(_ run: WorkRun) { used.withLock { $0[ObjectIdentifier(run)] = nil } }
 }
 
 extension Flux {

@@ -60,7 +60,7 @@ extension History {
       core.replaceSteps(restored.undo, restored.redo)
     }
     switch await receipt.outcome(isCancellable: false) {
-    case .purged, .aborted, .waiting: throw .notPerformed
+    case .purged, .aborted, .cancelled, .waiting: throw .notPerformed
     default: break
     }
     if restored.missing > 0 {

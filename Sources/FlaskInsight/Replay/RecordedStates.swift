@@ -37,7 +37,7 @@ struct RecordedStates: Sendable {
       case .operation(let number):
         let operation = recording.operations[number]
         // An operation that was dropped while it waited has a number out of order, and has changed nothing.
-        if operation.outcome != .purged { stops.append((operation.number, index + 1)) }
+        if ![.purged, .cancelled].contains(operation.outcome) { stops.append((operation.number, index + 1)) }
       case .gap(_, let last): stops.append((last, RecordedStates.end(ofGapAt: index, in: recording)))
       case .state: break
       }

@@ -31,7 +31,10 @@ final class ReplayWatch: FluxTracer {
   var last: ReplayedOperation? { noted.withLock { $0 } }
 
   func didEnd(_ operation: borrowing TracedOperation) {
-    if case .purged = operation.outcome { return }
+    switch operation.outcome {
+    case .purged, .cancelled: return
+    default: break
+    }
     var stored = StoredRecord()
     stored.fill(operation, rules)
     guard let record = stored.record(rules) else { return }

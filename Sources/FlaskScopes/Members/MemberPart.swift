@@ -22,7 +22,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
     let seen = cell.pinForReading()
     defer { seen.unpin() }
     var first = hub.find(membership, in: seen.address)
-    if first == nil, isOfWork, cell.isInThePast {
+    if first == nil, isOfWork {
       let present = cell.pinPresent()
       first = hub.find(membership, in: present.address)
       present.unpin()
@@ -61,6 +61,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
   override var key: Int { root.key }
   override var offset: Int? { nil }
   override var member: (any MemberObservable)? { self }
+  override var isContained: Bool { true }
   override var isMember: Bool { true }
   override var isHidden: Bool { root.isHidden }
 

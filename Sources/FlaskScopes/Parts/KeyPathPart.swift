@@ -16,6 +16,7 @@ final class KeyPathPart<Root: Sendable, Part: Sendable>: PartAccess<Part>, @unch
   override var key: Int { place.key }
   override var offset: Int? { place.offset }
   override var member: (any MemberObservable)? { root.member }
+  override var isContained: Bool { root.isContained }
   override var memberKey: Int { root.memberKey(of: keyPath) }
   override var isHidden: Bool { place.isHidden }
 

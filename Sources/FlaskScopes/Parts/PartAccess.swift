@@ -16,6 +16,8 @@ class PartAccess<Part: Sendable>: MixableAccess, @unchecked Sendable {
   /// The innermost element, entry or optional's content that is the part or contains it. The part exists only as long
   /// as this member; `nil` if the part always exists.
   var member: (any MemberObservable)? { nil }
+  /// Whether a member of a container is the part or contains it: whether `member` is not `nil`.
+  var isContained: Bool { false }
   /// True if the part is a whole member of a container, and not a part of a member.
   var isMember: Bool { false }
   /// The key of the member that contains the part; -1 for the whole member.

@@ -9,6 +9,8 @@ package struct WatchedMembers<ID: Hashable & Sendable>: @unchecked Sendable {
   /// Calls a handler on the performing thread with each commit that may have changed the members, until the
   /// observations end.
   package let observe: (_ handler: @escaping (Commit) -> Void) -> [SubstanceObservation]
+  /// Whether a state has no members.
+  package let isEmpty: (UnsafeRawPointer) -> Bool
   /// The identities of the members in a state, each once.
   package let all: (UnsafeRawPointer) -> Set<ID>
   /// The identities of the members that a commit has removed, and of those that it has inserted.
@@ -20,6 +22,7 @@ package struct WatchedMembers<ID: Hashable & Sendable>: @unchecked Sendable {
 extension Scope {
   /// The members of the part, which is a container.
   private func watched<ID: Hashable & Sendable>(
+    isEmpty: @escaping (Part) -> Bool,
     _ all: @escaping (Part) -> Set<ID>,
     _ changes:
       @escaping (_ old: UnsafePointer<Part>, _ new: UnsafePointer<Part>) -> (
@@ -33,7 +36,8 @@ extension Scope {
         let content = member.watch(.everything, Listener(handler, isolation: .none), nil, ended: nil)
         return [content] + part.watchPresence(handler)
       },
-      all: { [part] in part.value(in: $0).map(all) ?? [] },
+      isEmpty: { [part] in part.isHidden || part.value(in: $0).map(isEmpty) ?? true },
+      all: { [part] in part.isHidden ? [] : part.value(in: $0).map(all) ?? [] },
       changes: { [part] commit in
         if let old = part.address(in: commit.oldAddress), let new = part.address(in: commit.newAddress) {
           return changes(old, new)
@@ -53,7 +57,7 @@ extension Scope {
   /// The elements of `Entities`. A commit costs time for the differing elements alone.
   package func watchedElements<Element>() -> WatchedMembers<Element.ID>
   where Part == Entities<Element>, Element: Identifiable & Sendable, Element.ID: Sendable {
-    watched({ Set($0.lazy.map(\.id)) }) { old, new in
+    watched(isEmpty: \.isEmpty, { Set($0.lazy.map(\.id)) }) { old, new in
       var removed: [Element.ID] = []
       var inserted: [Element.ID] = []
       Entities.forEachDifference(from: old, to: new) { old, new in
@@ -70,7 +74,7 @@ extension Scope {
     Part: MutableCollection & RandomAccessCollection,
     Part.Element: Identifiable & Sendable, Part.Element.ID: Sendable
   {
-    watched({ Set($0.lazy.map(\.id)) }) { old, new in
+    watched(isEmpty: \.isEmpty, { Set($0.lazy.map(\.id)) }) { old, new in
       difference(Set(old.pointee.lazy.map(\.id)), Set(new.pointee.lazy.map(\.id)))
     }
   }
@@ -78,7 +82,9 @@ extension Scope {
   /// The entries of a dictionary. A commit that changes the dictionary costs a pass over its keys.
   package func watchedEntries<Key: Hashable & Sendable, Value>() -> WatchedMembers<Key>
   where Part == [Key: Value] {
-    watched({ Set($0.keys) }) { old, new in difference(Set(old.pointee.keys), Set(new.pointee.keys)) }
+    watched(isEmpty: \.isEmpty, { Set($0.keys) }) { old, new in
+      difference(Set(old.pointee.keys), Set(new.pointee.keys))
+    }
   }
 }
 

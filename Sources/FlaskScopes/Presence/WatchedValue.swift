@@ -37,7 +37,7 @@ extension Scope {
     WatchedValue(
       cell: cell,
       observe: { [part] handler in part.watchPresence(handler) },
-      read: { [part] in part.presence(in: $0) }
+      read: { [part] in part.isHidden ? nil : part.presence(in: $0) }
     )
   }
 
@@ -45,7 +45,8 @@ extension Scope {
   package func watched<Value: Equatable & Sendable>(_ keyPath: KeyPath<Part, Value>)
     -> WatchedValue<PresentValue<Value>>
   {
-    let key = PartPlace(of: keyPath, in: part, layout: cell.layout).key
+    let place = PartPlace(of: keyPath, in: part, layout: cell.layout)
+    let key = place.key
     return WatchedValue(
       cell: cell,
       observe: { [part, cell] handler in
@@ -54,6 +55,7 @@ extension Scope {
         return [content] + part.watchPresence(handler)
       },
       read: { [part] state in
+        if place.isHidden { return nil }
         guard let presence = part.presence(in: state), let value = part.value(in: state) else { return nil }
         return PresentValue(presence: presence, value: value[keyPath: keyPath])
       }
@@ -81,6 +83,7 @@ extension Scope {
         return [content] + part.watchPresence(handler)
       },
       read: { state in
+        if part.isHidden { return nil }
         guard let presence = part.presence(in: state), let value = part.value(in: state) else { return nil }
         return membership.find(in: value, near: node).map { presence.adding($0.member, of: M.self) }
       }

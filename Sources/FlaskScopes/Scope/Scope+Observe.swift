@@ -1,12 +1,12 @@
 extension Scope {
   /// Whether the part exists: `false` only for removed members of containers. May be read on any thread.
   public var isPresent: Bool {
-    if part.member != nil { noteReading(part.key, inMember: .max) }
+    if part.isContained { noteReading(part.key, inMember: .max) }
     return isPresentUntracked
   }
 
   var isPresentUntracked: Bool {
-    if part.member == nil { return true }
+    if !part.isContained { return true }
     let box = cell.pinForReading()
     defer { box.unpin() }
     return part.value(in: UnsafeRawPointer(box.address)) != nil

@@ -88,7 +88,10 @@ extension Scope {
   func member<M: Membership>(_ membership: M) -> Scope<M.Member>? where M.Container == Part {
     let publisher = substance?.publisherToNote(partOf: part.key)
     func make() -> Scope<M.Member>? {
-      let member = MemberPart(membership, of: cell, in: part, isOfWork: reference.isOfWork)
+      let member: PartAccess<M.Member>? =
+        reference.isOfWork
+        ? WorkMemberPart(membership, of: cell, in: part)
+        : MemberPart(membership, of: cell, in: part, isOfWork: false)
       return member.map { Scope<M.Member>(reference: reference, part: $0) }
     }
     guard let publisher else { return make() }

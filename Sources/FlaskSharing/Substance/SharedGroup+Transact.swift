@@ -73,7 +73,12 @@ extension SharedGroup {
       parts.append(part)
     }
     for flux in session.fluxes { await flux.passed() }
-    let transaction = ClosureTransaction(parts, once: key, under: fence, atMost: limit, body)
+    // Work that has ended changes nothing, also in a task that is not cancelled.
+    let run = WorkRun.here
+    let transaction = ClosureTransaction(parts, once: key, under: fence, atMost: limit) { states in
+      if run?.isEnded ?? false { throw CancellationError() }
+      return try body(states)
+    }
     worker.perform(transaction)
     let (result, place) = try await transaction.waiter.value()
     // The states have it when this returns, unless a lock keeps it out.

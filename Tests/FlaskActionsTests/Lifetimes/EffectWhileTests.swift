@@ -183,4 +183,23 @@ import TestSupport
     await isOver.wait()
     #expect(log.all == ["cancelled"])
   }
+
+  @Test func `an effect whose state does not exist leaves the others of its group alone`() async {
+    middleware.registerEffect(
+      for: Load.self,
+      while: { [session] in session.presence(of: \.rows, id: $0.row) },
+      id: "x",
+      policy: .latest
+    ) { [started, go, log] action, _ in
+      started.fire()
+      await OtherThread.run { go.wait() }
+      log.append("\(action.row) \(Task.isCancelled)")
+    }
+    let receipt = Load(row: 1).dispatch(with: dispatcher)
+    await started.wait()
+    await Load(row: 9).dispatch(with: dispatcher).finished
+    go.open()
+    await receipt.finished
+    #expect(log.all == ["1 false"])
+  }
 }

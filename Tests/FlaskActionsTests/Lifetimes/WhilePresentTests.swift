@@ -76,56 +76,6 @@ import TestSupport
     #expect(log.all.sorted() == ["x ends", "x ends", "x starts", "x starts"])
   }
 
-  @Test func `each element of entities has its work`() async {
-    session.mix { $0.rows = [Row(id: 1, title: "a")] }
-    session.whilePresent(each: \.rows) { row in await stay(row.title) }
-    await wait(for: "a starts")
-    session.mix { $0.rows.append(Row(id: 2, title: "b")) }
-    await wait(for: "a starts", "b starts")
-    session.mix { $0.rows[id: 1]?.title = "changed" }
-    session.mix { $0.rows.remove(id: 1) }
-    await wait(for: "a starts", "b starts", "a ends")
-    session.mix { $0.rows.removeAll() }
-    await wait(for: "a starts", "b starts", "a ends", "b ends")
-  }
-
-  @Test func `each element of an array, and each entry of a dictionary, has its work`() async {
-    session.whilePresent(each: \.list) { row in await stay(row.title) }
-    session.whilePresent(each: \.table) { key, row in await stay(key + row.title) }
-    session.mix { $0.list = [Row(id: 1, title: "a"), Row(id: 2, title: "b")] }
-    session.mix { $0.table["k"] = Row(id: 3, title: "c") }
-    await soon { log.all.count == 3 }
-    #expect(log.all.sorted() == ["a starts", "b starts", "kc starts"])
-    session.mix { $0.list.swapAt(0, 1) }
-    session.mix { $0.list.removeAll { $0.id == 1 } }
-    await soon { log.all.count == 4 }
-    #expect(log.all.last == "a ends")
-    session.mix {
-      $0.list = []
-      $0.table = [:]
-    }
-    await soon { log.all.count == 6 }
-    #expect(log.all.suffix(2).sorted() == ["b ends", "kc ends"])
-  }
-
-  @Test func `the rows of another folder have other work`() async {
-    session.mix { $0.folder = Folder(id: 1, rows: [Row(id: 7, title: "x")]) }
-    session.scope(\.folder)?.whilePresent(each: \.rows) { row in await stay(row.title) }
-    await wait(for: "x starts")
-    session.mix { $0.folder = Folder(id: 2, rows: [Row(id: 7, title: "y")]) }
-    await soon { log.all.count == 3 }
-    #expect(log.all.sorted() == ["x ends", "x starts", "y starts"])
-    session.mix { $0.folder = nil }
-    await soon { log.all.count == 4 }
-    #expect(log.all.last == "y ends")
-  }
-
-  @Test func `the same work in two rows runs twice`() async {
-    session.mix { $0.rows = [Row(id: 1, title: "x"), Row(id: 2, title: "x")] }
-    session.whilePresent(each: \.rows) { row in await stay(row.title) }
-    await wait(for: "x starts", "x starts")
-  }
-
   @Test func `work runs while a value is true`() async {
     session.whileTrue(\.isPlaying) { await stay("player") }
     session.mix { $0.isPlaying = true }
@@ -240,29 +190,5 @@ import TestSupport
       }
     }.value
     await wait(for: "here")
-  }
-
-  @Test func `each member has one work, whatever is committed while work is registered`() async {
-    for _ in 0..<50 {
-      let session = Substance(Session(folder: Folder(id: 1)))
-      let started = Recorder<Int>()
-      await OtherThread.run(times: 2) { number in
-        if number == 0 {
-          for id in 0..<20 {
-            session.mix {
-              $0.rows.append(Row(id: id))
-              $0.list.append(Row(id: id))
-              $0.folder?.rows.append(Row(id: id))
-            }
-          }
-        } else {
-          session.whilePresent(each: \.rows) { row in started.append(row.id) }
-          session.whilePresent(each: \.list) { row in started.append(row.id) }
-          session.scope(\.folder)?.whilePresent(each: \.rows) { row in started.append(row.id) }
-        }
-      }
-      await soon { started.all.count >= 60 }
-      #expect(started.all.sorted() == (0..<60).map { $0 / 3 })
-    }
   }
 }
