@@ -17,8 +17,8 @@ final class EffectBond: Sendable {
 
   /// Begins to watch the state.
   ///
-  /// - Parameter isLost: called once or several times when the state has been removed, on the performing thread; at once
-  ///   if it does not exist.
+  /// - Parameter isLost: called when the state was removed, once or several times, on the performing thread; at once if
+  ///   it does not exist.
   init(_ presence: FluxPresence, _ isLost: @escaping @Sendable () -> Void) {
     watched = presence.watched
     self.isLost = isLost

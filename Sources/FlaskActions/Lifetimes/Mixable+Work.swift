@@ -10,8 +10,8 @@ extension Mixable {
   ///   for await price in prices(of: detail.id) { detail.mix { $0.price = price } }
   /// }
   /// ```
-  /// Unlike `scope(\.detail)?.whilePresent`, it waits for the first content, too. For the end, errors and the handle see
-  /// `Scope.whilePresent(onError:_:)`.
+  /// Unlike `scope(\.detail)?.whilePresent`, it waits for the first content, too. For the end, errors and the handle
+  /// see `Scope.whilePresent(onError:_:)`.
   @discardableResult
   public func whilePresent<Inner: Sendable>(
     _ keyPath: WritableKeyPath<Part, Inner?>,
@@ -39,8 +39,8 @@ extension Mixable {
   ///   for await state in row.title.updates { row.mix { $0.state = state } }
   /// }
   /// ```
-  /// One listener serves all elements, and a commit costs time for the differing elements alone. For the end, errors and
-  /// the handle see `Scope.whilePresent(onError:_:)`.
+  /// One listener serves all elements, and a commit costs time for the differing elements alone. For the end, errors
+  /// and the handle see `Scope.whilePresent(onError:_:)`.
   @discardableResult
   public func whilePresent<Element: Identifiable & Sendable>(
     each keyPath: WritableKeyPath<Part, Entities<Element>>,

@@ -10,13 +10,13 @@ extension Scope {
   ///   for await price in prices(of: detail.id) { detail.mix { $0.price = price } }
   /// }
   /// ```
-  /// The end is part of the commit that removes the part: see `FluxWork`. A time travel neither starts nor ends work. An
-  /// undo that brings the part back starts it. A hidden property (`_name`) has no work, since its changes are not
+  /// The end is part of the commit that removes the part: see `FluxWork`. A time travel neither starts nor ends work.
+  /// An undo that brings the part back starts it. A hidden property (`_name`) has no work, since its changes are not
   /// reported.
   ///
   /// - Parameters:
-  ///   - onError: receives the errors of the work. Without it an error is the fault `workFailed`. What ended work throws
-  ///     is ignored.
+  ///   - onError: receives the errors of the work; its own mixes are not the work's. Without it an error is the fault
+  ///     `workFailed`. What ended work throws is ignored.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///   - work: receives this scope, which does not retain its substance. It runs in a task of its own, on the isolation

@@ -7,8 +7,8 @@
 ///     ▲                     │ another value, or none       │
 ///     └─────────────────────┴──────────────────────────────┘
 /// ```
-/// The work is on until the value is another one, also after its closure has returned: the tasks that it has left behind
-/// belong to it.
+/// The work is on until the value is another one, also after its closure has returned: the tasks that it has left
+/// behind belong to it.
 struct WorkCourse<Value: Sendable>: Sendable {
   enum Command: Equatable {
     case start(Int)

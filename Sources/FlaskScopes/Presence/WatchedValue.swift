@@ -90,3 +90,45 @@ extension Scope {
     )
   }
 }
+
+extension Scope {
+  /// The presence of the payload of a case of an enum property, whether it is of that case now or not.
+  package func watchedPresence<Root: Sendable, Payload: Sendable>(
+    of keyPath: WritableKeyPath<Part, Root>,
+    case make: @escaping @Sendable (Payload) -> Root,
+    at place: SourcePlace
+  ) -> WatchedValue<PartPresence>? {
+    if !canRead(Payload.self, of: Root.self, at: place) { return nil }
+    return watchedPresence(of: CaseContent(enumCase: EnumCase(make)), in: scope(keyPath))
+  }
+
+  /// The presence of the payload of a case of an optional enum property.
+  package func watchedPresence<Root: Sendable, Payload: Sendable>(
+    ofOptional keyPath: WritableKeyPath<Part, Root?>,
+    case make: @escaping @Sendable (Payload) -> Root,
+    at place: SourcePlace
+  ) -> WatchedValue<PartPresence>? {
+    if !canRead(Payload.self, of: Root.self, at: place) { return nil }
+    return watchedPresence(of: OptionalCaseContent(enumCase: EnumCase(make)), in: scope(whole: keyPath))
+  }
+
+  /// That an enum property is of the case of a value without a payload.
+  package func watchedPresence<Root: Sendable>(of keyPath: WritableKeyPath<Part, Root>, case value: Root)
+    -> WatchedValue<PartPresence>
+  {
+    let part = scope(keyPath).part
+    let whole = scope(keyPath).watchedPresence
+    return WatchedValue(
+      cell: cell,
+      observe: { [cell] handler in
+        guard let member = part.member else { return [cell.watch(part.key, handler)] }
+        let content = member.watch(.everything, Listener(handler, isolation: .none), nil, ended: nil)
+        return [content] + part.watchPresence(handler)
+      },
+      read: { state in
+        guard let presence = whole.read(state), let present = part.value(in: state) else { return nil }
+        return TypeRecord.areEqual(present, value) ? presence : nil
+      }
+    )
+  }
+}

@@ -1,0 +1,83 @@
+internal import FlaskPrimitives
+
+/// One case of an enum, with its payload: reads the payload by reflection, and makes values of the case by its
+/// constructor. Which case it is, is found with the first payload of its type: the constructor makes a value of the
+/// same case again, or it is another case.
+///
+/// A mix calls the constructor, too. The enum has one owner then, and its payload is changed without a copy.
+final class EnumCase<Root: Sendable, Payload: Sendable>: Sendable {
+  private let embed: @Sendable (Payload) -> Root
+  /// The case, once it is known.
+  private let known = Lock<EnumCaseIdentity?>(nil)
+  private let other = Lock<Set<EnumCaseIdentity>>([])
+
+  init(_ embed: @escaping @Sendable (Payload) -> Root) { self.embed = embed }
+
+  /// Identifies the case among all cases of the enum; `nil` until a payload was read.
+  var identity: EnumCaseIdentity? { known.withLock { $0 } }
+
+  /// The payload, if a value is of this case.
+  func payload(of root: Root) -> Payload? {
+    guard let found = EnumPayload.read(Payload.self, of: root) else { return nil }
+    if let identity { return identity == found.case ? found.payload : nil }
+    // Another case with a payload of this type is remembered, so that the constructor is called once for each case.
+    if other.withLock({ $0.contains(found.case) }) { return nil }
+    guard EnumPayload.read(Payload.self, of: embed(found.payload))?.case == found.case else {
+      other.withLock { _ = $0.insert(found.case) }
+      return nil
+    }
+    known.withLock { $0 = found.case }
+    return found.payload
+  }
+
+  func modify(_ root: inout Root, _ body: (inout Payload) throws -> Void) rethrows -> Bool {
+    guard var payload = payload(of: root) else { return false }
+    defer { root = embed(payload) }
+    try body(&payload)
+    return true
+  }
+}
+
+/// The payload of a case of an enum.
+struct CaseContent<Container: Sendable, Member: Sendable>: Membership {
+  let enumCase: EnumCase<Container, Member>
+
+  static var isExchangeable: Bool { Member.self is any Identifiable.Type }
+  var identity: AnyHashable { AnyHashable(enumCase.identity) }
+
+  func find(in container: Container, near node: MemberNode) -> Found<Member>? {
+    enumCase.payload(of: container).map { ($0, 0) }
+  }
+
+  func modify(
+    _ container: inout Container,
+    near node: MemberNode,
+    _ body: (inout Member) throws -> Void
+  ) rethrows -> Bool {
+    try enumCase.modify(&container, body)
+  }
+}
+
+/// The payload of a case of an optional enum.
+struct OptionalCaseContent<Root: Sendable, Member: Sendable>: Membership {
+  typealias Container = Root?
+
+  let enumCase: EnumCase<Root, Member>
+
+  static var isExchangeable: Bool { Member.self is any Identifiable.Type }
+  var identity: AnyHashable { AnyHashable(enumCase.identity) }
+
+  func find(in container: Root?, near node: MemberNode) -> Found<Member>? {
+    container.flatMap(enumCase.payload(of:)).map { ($0, 0) }
+  }
+
+  func modify(
+    _ container: inout Root?,
+    near node: MemberNode,
+    _ body: (inout Member) throws -> Void
+  ) rethrows -> Bool {
+    guard var root = container.take() else { return false }
+    defer { container = root }
+    return try enumCase.modify(&root, body)
+  }
+}
