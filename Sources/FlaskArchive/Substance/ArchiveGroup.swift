@@ -96,19 +96,20 @@ public final class ArchiveGroup: Sendable {
   }
 
   private func passed() async {
-    await opened()
+    if !isLocked { await readings.ended() }
     var passed: Set<ObjectIdentifier> = []
     for flux in archiver.contents.fluxes where passed.insert(ObjectIdentifier(flux)).inserted {
       await flux.passed()
     }
   }
 
-  /// Suspends until the archived states of all members that are read later have been installed: see `DeferredArchive`.
-  public func opened() async {
-    let isLocked = archiver.contents.fluxes.contains {
-      FluxOperation.isAwaitedUnderLock("an archive", in: $0)
-    }
-    if !isLocked { await readings.ended() }
+  /// Suspends until the archived states of all members that are read later have been installed, or until the task is
+  /// cancelled: see `DeferredArchive`.
+  public func opened() async { if !isLocked { await readings.endedOrCancelled() } }
+
+  /// Whether the running task holds a lock that the archived states wait for. That is reported.
+  private var isLocked: Bool {
+    archiver.contents.fluxes.contains { FluxOperation.isAwaitedUnderLock("an archive", in: $0) }
   }
 
   /// Removes the archive with all its parts, including parts of absent substances, and returns when the removal is

@@ -112,4 +112,19 @@ extension ArchiveSeat {
 extension DispatchGroup {
   /// Suspends until all have left.
   func ended() async { await handedOver { deliver in notify(queue: .global()) { deliver(()) } } }
+
+  /// Suspends until all have left, or until the task is cancelled.
+  func endedOrCancelled() async {
+    let state = Lock((waiting: WaitingTasks(), isOver: false))
+    notify(queue: .global()) {
+      let waiting = state.withLock { state in
+        state.isOver = true
+        return state.waiting.takeAll()
+      }
+      for continuation in waiting { continuation.resume() }
+    }
+    await WaitingTasks.wait(isCancellable: true) { body in
+      state.withLock { if !$0.isOver { body(&$0.waiting) } }
+    }
+  }
 }

@@ -27,11 +27,11 @@ extension TypedSubstance {
   }
 
   /// Suspends until the archived state is installed and the handlers of this operation have been called. Returns at
-  /// once if the substance was not made in a `DeferredArchive`. A handler may start a task that awaits `opened()`, but
-  /// must not wait for that task.
+  /// once if the substance was not made in a `DeferredArchive`, and when the task is cancelled. A handler may start a
+  /// task that awaits `opened()`, but must not wait for that task.
   public final func opened() async {
     if FluxOperation.isAwaitedUnderLock("an archive", in: flux) { return }
-    await ArchiveOpening.of(cell)?.groups[0].ended()
+    await ArchiveOpening.of(cell)?.groups[0].endedOrCancelled()
   }
 
   /// Suspends until the archived state is installed, as `opened()` does, and throws if there is an archive that this

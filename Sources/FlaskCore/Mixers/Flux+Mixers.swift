@@ -5,7 +5,8 @@ extension Flux {
     -> FluxReceipt
   {
     #if DEBUG
-      if !mixers.isDefined(anyOf: key.type) && once.isFirst(.mixerUndefined, key.type) {
+      let isKnown = mixers.isDefined(anyOf: key.type) || mixers.observers.isObserved(anyOf: key.type)
+      if !isKnown && once.isFirst(.mixerUndefined, key.type) {
         report(
           .mixerWithoutSubstance,
           "the mixer \(key.name) was applied, and no living substance of the flux defines any of its enum, so nothing happens; "
@@ -45,7 +46,9 @@ extension Flux {
   ) -> FluxLock where M.RawValue == SubstanceMixer {
     let lock = FluxLock(flux: self, isAutoreleasing: autorelease, location: SourcePlace(fileID, line))
     let key = MixerKey(mixer)
-    if !autorelease && mixers.substances(defining: key).isEmpty {
+    if !autorelease && mixers.substances(defining: key).isEmpty
+      && mixers.observers.observations(of: key).isEmpty
+    {
       report(
         .lockWithoutListener,
         "the flux is locked with the mixer \(key.name), which no living substance defines, so it will never be released; "

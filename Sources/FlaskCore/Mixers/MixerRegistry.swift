@@ -18,6 +18,7 @@ package final class MixerRegistry: Sendable {
   }
 
   private let entries = Lock<[MixerKey: Entries]>([:])
+  let observers = MixerObservers()
 
   func add(_ substance: any MixerResponder, for keys: [MixerKey]) {
     entries.withLock { entries in
@@ -75,7 +76,8 @@ extension FluxOperation {
     return FluxOperation(
       OperationIdentity(.mixer, name: request.key.name, at: place),
       content: .mixer(request.key.metatype, request.payload),
-      in: flux
+      in: flux,
+      completion: mixers.observers.completion(of: request)
     ) { transaction in
       for substance in mixers.substances(defining: request.key) {
         transaction.enlist(substance.cell)

@@ -1,0 +1,108 @@
+internal import FlaskPrimitives
+internal import Synchronization
+
+/// The registration of an observer of a global mixer, returned by `observe(mixer:_:)`. It ends with `cancel()` or with
+/// its release.
+public final class MixerObservation: Sendable {
+  private let observers: MixerObservers
+  let key: MixerKey
+  private let handler: @Sendable (FluxPayload?) -> Void
+  private let isOver = Atomic<Bool>(false)
+
+  init(
+    _ key: MixerKey,
+    among observers: MixerObservers,
+    _ handler: @escaping @Sendable (FluxPayload?) -> Void
+  ) {
+    self.key = key
+    self.observers = observers
+    self.handler = handler
+  }
+
+  deinit { observers.count(key, -1) }
+
+  /// Ends the observation: no further mixer reaches the handler, except a call that another thread is about to make.
+  /// Idempotent. It may be called on any thread.
+  public func cancel() { isOver.store(true, ordering: .releasing) }
+
+  func notify(_ payload: FluxPayload?) { if !isOver.load(ordering: .acquiring) { handler(payload) } }
+}
+
+/// The observers of the global mixers of a flux, in the order in which they were added. They are not retained.
+final class MixerObservers: Sendable {
+  private struct Entry { weak var observation: MixerObservation? }
+  private struct Entries {
+    var all: [Entry] = []
+    var living = 0
+  }
+
+  private let entries = Lock<[MixerKey: Entries]>([:])
+  private let used = Atomic<Bool>(false)
+
+  /// The completion of a mixer's operation, which notifies the observers; `nil` if no mixer was ever observed.
+  func completion(of request: MixerRequest) -> (@Sendable (OperationResult) -> Void)? {
+    if !used.load(ordering: .acquiring) { return nil }
+    return { result in
+      if result.isDone { self.notify(request) }
+    }
+  }
+
+  func add(_ observation: MixerObservation) {
+    used.store(true, ordering: .releasing)
+    count(observation.key, 1)
+    entries.withLock { $0[observation.key, default: Entries()].all.append(Entry(observation: observation)) }
+  }
+
+  /// Counts observations that were made or released. Released ones are removed when they are the greater part.
+  func count(_ key: MixerKey, _ number: Int) {
+    entries.withLockReleasing { entries in
+      entries[key, default: Entries()].living += number
+      guard let old = entries[key], old.living * 2 < old.all.count || old.living == 0 else {
+        return [MixerObservation]()
+      }
+      let living = old.all.compactMap(\.observation)
+      entries[key] =
+        living.isEmpty ? nil : Entries(all: living.map { Entry(observation: $0) }, living: old.living)
+      return living
+    }
+  }
+
+  func observations(of key: MixerKey) -> [MixerObservation] {
+    entries.withLock { $0[key]?.all.compactMap(\.observation) ?? [] }
+  }
+
+  /// Notifies the observers of a mixer that was performed.
+  func notify(_ request: MixerRequest) {
+    for observation in observations(of: request.key) { observation.notify(request.payload) }
+  }
+
+  /// Whether any mixer of an enum is observed.
+  func isObserved(anyOf type: ObjectIdentifier) -> Bool {
+    entries.withLock { $0.contains { $0.key.type == type && $0.value.living > 0 } }
+  }
+}
+
+extension Flux {
+  /// Calls `handler` each time that a global mixer of this flux was performed: for objects without a substance, such as
+  /// a router or a logger.
+  ///
+  /// ```swift
+  /// let token = Flask.bus.observe(mixer: EnvMixers.Logout) { _ in socket.close() }
+  /// ```
+  /// The handler is called for each mixer that is submitted from now on, on the thread that performs it, after the changes of all substances were committed and
+  /// notified, and before the next operation. Mixes that it submits are performed afterwards. It is not called if the
+  /// mixer was aborted or has thrown. Handlers are called in the order in which they were added.
+  ///
+  /// - Parameters:
+  ///   - mixer: a case of an enum of global mixers. No substance needs to define it.
+  ///   - handler: receives the payload.
+  /// - Returns: the observation, which lasts as long as it is retained.
+  public func observe<M: RawRepresentable>(
+    mixer: M,
+    _ handler: @escaping @Sendable (_ payload: FluxPayload?) -> Void
+  ) -> MixerObservation where M.RawValue == SubstanceMixer {
+    let observation = MixerObservation(MixerKey(mixer), among: mixers.observers, handler)
+    mixers.observers.add(observation)
+    return observation
+  }
+}
