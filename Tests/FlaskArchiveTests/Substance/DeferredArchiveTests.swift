@@ -254,25 +254,24 @@ extension ArchivesTests {
       #expect(vault.state.counter == 5)
     }
 
-  }
-
-  @Test func `opened returns when its task is cancelled`() async {
-    let slow = SlowArchive()
-    slow.saveEarlier()
-    let vault = slow.vault()
-    let group = ArchiveGroup("cancelled", in: slow)
-    let member = Substance<Tally>(name: "member", archive: true, in: DeferredArchive(group))
-    await slow.read.wait()
-    for wait in [{ @Sendable in await vault.opened() }, { @Sendable in await group.opened() }] {
-      let task = Task { await wait() }
-      task.cancel()
-      await task.value
+    @Test func `opened returns when its task is cancelled`() async {
+      let slow = SlowArchive()
+      slow.saveEarlier()
+      let vault = slow.vault()
+      let group = ArchiveGroup("cancelled", in: slow)
+      let member = Substance<Tally>(name: "member", archive: true, in: DeferredArchive(group))
+      await slow.read.wait()
+      for wait in [{ @Sendable in await vault.opened() }, { @Sendable in await group.opened() }] {
+        let task = Task { await wait() }
+        task.cancel()
+        await task.value
+      }
+      #expect(vault.state.counter != 5)
+      slow.open()
+      await vault.opened()
+      await group.opened()
+      #expect(vault.state.counter == 5)
+      withExtendedLifetime(member) {}
     }
-    #expect(vault.state.counter != 5)
-    slow.open()
-    await vault.opened()
-    await group.opened()
-    #expect(vault.state.counter == 5)
-    withExtendedLifetime(member) {}
   }
 }
