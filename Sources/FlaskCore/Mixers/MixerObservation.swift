@@ -89,9 +89,10 @@ extension Flux {
   /// ```swift
   /// let token = Flask.bus.observe(mixer: EnvMixers.Logout) { _ in socket.close() }
   /// ```
-  /// The handler is called for each mixer that is submitted from now on, on the thread that performs it, after the changes of all substances were committed and
-  /// notified, and before the next operation. Mixes that it submits are performed afterwards. It is not called if the
-  /// mixer was aborted or has thrown. Handlers are called in the order in which they were added.
+  /// The handler is called for each mixer that is submitted from now on, on the thread that performs it, after the
+  /// changes of all substances were committed and notified, and before the next operation. Mixes that it submits are
+  /// performed afterwards. It is not called if the mixer was aborted or has thrown. Handlers are called in the order in
+  /// which they were added.
   ///
   /// - Parameters:
   ///   - mixer: a case of an enum of global mixers. No substance needs to define it.
