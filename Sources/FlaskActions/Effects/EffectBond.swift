@@ -19,7 +19,7 @@ final class EffectBond: Sendable {
   ///
   /// - Parameter isLost: called when the state was removed, once or several times, on the performing thread; at once if
   ///   it does not exist.
-  init(_ presence: FluxPresence, _ isLost: @escaping @Sendable () -> Void) {
+  init(_ presence: FluxLifetime, _ isLost: @escaping @Sendable () -> Void) {
     watched = presence.watched
     self.isLost = isLost
     let observations = watched.observe { commit in

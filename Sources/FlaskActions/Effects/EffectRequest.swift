@@ -8,7 +8,7 @@ struct EffectRegistration: Sendable {
   var identify: Identify?
   /// Returns the piece of state with which an effect for an action ends; `nil` if it does not exist. The closure is
   /// `nil` in the registration of effects that depend on no state.
-  var presence: (@Sendable (any FluxAction) -> FluxPresence?)?
+  var presence: (@Sendable (any FluxAction) -> FluxLifetime?)?
   let group: FluxEffectGroup
   let policy: FluxEffectPolicy
   let pace: FluxEffectPace

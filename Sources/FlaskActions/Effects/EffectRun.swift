@@ -91,7 +91,7 @@ final class EffectRun: @unchecked Sendable {
   // MARK: The state with which it ends
 
   /// Ends the run when a piece of state is removed. Call before the run is started.
-  func bind(to presence: FluxPresence?, _ isLost: @escaping @Sendable (EffectRun) -> Void) {
+  func bind(to presence: FluxLifetime?, _ isLost: @escaping @Sendable (EffectRun) -> Void) {
     guard let presence else { return isLost(self) }
     let bond = EffectBond(presence) { isLost(self) }
     let isOver = state.withLock { state in

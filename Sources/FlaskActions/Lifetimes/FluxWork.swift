@@ -8,8 +8,11 @@
 ///
 /// What other code does because of the work's operations is not the work's: reactions, and effects of middleware.
 ///
-/// Work does not retain its substance, and neither does the scope that it is passed. A closure that captures a
-/// substance strongly keeps it alive while it runs.
+/// Work does not retain its substance, and neither does the scope that it is passed. The substance retains the closure
+/// of the work until `end()`, whether it runs or not: capture the substance weakly. A closure that captures it strongly
+/// keeps it alive until then.
+///
+/// Work that other work registers ends with that, too.
 public final class FluxWork: Sendable {
   private let work: any LastingWork
 
@@ -24,7 +27,6 @@ public final class FluxWork: Sendable {
 }
 
 /// Work in all its runs.
-protocol LastingWork: AnyObject, Sendable {
+protocol LastingWork: EndsWithRun {
   var isRunning: Bool { get }
-  func end()
 }

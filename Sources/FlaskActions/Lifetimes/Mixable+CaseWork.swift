@@ -52,9 +52,10 @@ extension Mixable {
   /// Runs work as long as an enum property equals a case without a payload.
   ///
   /// ```swift
-  /// session.whilePresent(\.phase, case: .loading) { … }
+  /// session.whilePresent(\.phase, case: .loading) { print("loading") }
   /// ```
-  /// The values are compared as for changes: by `==`, or, of an enum that is not `Equatable`, by the case.
+  /// The values are compared as for changes: by `==`, or, of an enum that is not `Equatable`, by the case and the
+  /// payload. For any payload of a case pass its constructor: `case: Screen.post`.
   @discardableResult
   public func whilePresent<Root: Sendable>(
     _ keyPath: WritableKeyPath<Part, Root>,

@@ -36,7 +36,7 @@ extension Mixable {
   ///
   /// ```swift
   /// board.whilePresent(each: \.rows) { row in
-  ///   for await state in row.title.updates { row.mix { $0.state = state } }
+  ///   for await price in prices(of: row.id) { row.mix { $0.price = price } }
   /// }
   /// ```
   /// One listener serves all elements, and a commit costs time for the differing elements alone. For the end, errors

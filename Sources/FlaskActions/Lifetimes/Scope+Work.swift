@@ -52,9 +52,9 @@ extension Scope {
   /// Runs work for a value of the part, and begins it again for each other value, as long as the part exists.
   ///
   /// ```swift
-  /// search.scope(\.form).restarting(on: \.text, pace: .debounce(.milliseconds(300))) { text in
+  /// search.scope(\.form).restarting(on: \.text, pace: .debounce(.milliseconds(300))) { [weak search] text in
   ///   let hits = try await find(text)
-  ///   search.mix { $0.hits = hits }
+  ///   search?.mix { $0.hits = hits }
   /// }
   /// ```
   /// The work for the last value ends in the commit that changes the value, whatever the pace is. The first value waits

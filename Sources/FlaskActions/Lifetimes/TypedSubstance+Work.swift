@@ -4,7 +4,7 @@ extension TypedSubstance {
   /// Runs work as long as a value of the state is `true`: now if it is, and again each time that it becomes `true`.
   ///
   /// ```swift
-  /// player.whileTrue(\.isPlaying) { for await tick in ticks() { … } }
+  /// player.whileTrue(\.isPlaying) { for await tick in ticks() { print(tick) } }
   /// ```
   /// For the end, errors and the handle see `Scope.whilePresent(onError:_:)`.
   @discardableResult
@@ -21,7 +21,7 @@ extension TypedSubstance {
   /// Runs work for a value of the state, and begins it again for each other value. See `Scope.restarting(on:_:)`.
   ///
   /// ```swift
-  /// search.restarting(on: \.text, pace: .debounce(.milliseconds(300))) { [unowned search] text in … }
+  /// search.restarting(on: \.text, pace: .debounce(.milliseconds(300))) { text in print(text) }
   /// ```
   @discardableResult
   public final func restarting<Value: Equatable & Sendable>(

@@ -38,6 +38,7 @@ final class WorkSeat<Value: Equatable & Sendable>: LastingWork {
     self.body = body
     state = Lock(State(course: WorkCourse(pace: pace)))
     begin()
+    WorkRun.here?.adopt(self)
   }
 
   private func begin() {

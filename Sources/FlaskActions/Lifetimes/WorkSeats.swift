@@ -65,6 +65,7 @@ final class WorkSeats<ID: Hashable & Sendable>: LastingWork {
     self.origin = origin
     self.body = body
     begin()
+    WorkRun.here?.adopt(self)
   }
 
   private func begin() {

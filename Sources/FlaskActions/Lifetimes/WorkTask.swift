@@ -103,7 +103,9 @@ final class WorkTask: Sendable {
   }
 
   private func performAlone(_ body: @Sendable () async throws -> Void) async {
-    do { try await body() } catch { if !run.isEnded { origin.handle(error) } }
+    do { try await body() } catch {
+      if !run.isEnded && !(error is CancellationError) { origin.handle(error) }
+    }
   }
 
   /// Marks the run as ended: nothing that it submits is performed from now on. Runs no client code.

@@ -18,7 +18,7 @@ extension FluxMiddleware {
   /// submits is performed, whether by `dispatch` or otherwise, as for `FluxWork`:
   ///
   /// ```swift
-  /// registerEffect(for: Load.self, while: { [weak board] in board?.presence(of: \.rows, id: $0.row) }) { … }
+  /// registerEffect(for: Load.self, while: { [weak board] in board?.lifetime(of: \.rows, id: $0.row) }) { … }
   /// ```
   ///
   /// - Parameters:
@@ -30,7 +30,7 @@ extension FluxMiddleware {
   ///   - group: whether effects of other middleware with an equal identifier count too; by default they do not.
   ///   - policy: what happens when other effects of the identifier are running.
   ///   - pace: whether it waits first.
-  ///   - clock: the clock of the pace; the system's clock by default.
+  ///   - clock: the clock of the pace; that of the flux by default.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///   - effect: the work. It runs in a separate task. An error it throws reaches the handler of
@@ -38,7 +38,7 @@ extension FluxMiddleware {
   @available(swift, introduced: 6)
   public final func registerEffect<A: FluxAction>(
     for type: A.Type,
-    while presence: (@Sendable (_ action: A) -> FluxPresence?)? = nil,
+    while presence: (@Sendable (_ action: A) -> FluxLifetime?)? = nil,
     id: (any Hashable & Sendable)? = nil,
     group: FluxEffectGroup = .own,
     policy: FluxEffectPolicy = .concurrent,
@@ -50,7 +50,7 @@ extension FluxMiddleware {
   ) {
     let registration = EffectRegistration(
       identifier: EffectIdentifierTable.shared.intern(id ?? group.identifier),
-      presence: FluxMiddleware.presence(presence),
+      presence: FluxMiddleware.lifetime(presence),
       group: group,
       policy: policy,
       pace: pace,
@@ -79,14 +79,14 @@ extension FluxMiddleware {
   ///   - group: whether effects of other middleware with an equal identifier count too; by default they do not.
   ///   - policy: what happens when other effects of the identifier are running.
   ///   - pace: whether it waits first.
-  ///   - clock: the clock of the pace; the system's clock by default.
+  ///   - clock: the clock of the pace; that of the flux by default.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   ///   - effect: the work. It runs in a separate task.
   @available(swift, introduced: 6)
   public final func registerEffect<A: FluxAction>(
     for type: A.Type,
-    while presence: (@Sendable (_ action: A) -> FluxPresence?)? = nil,
+    while presence: (@Sendable (_ action: A) -> FluxLifetime?)? = nil,
     id: @escaping @Sendable (_ action: A) -> any Hashable & Sendable,
     group: FluxEffectGroup = .own,
     policy: FluxEffectPolicy = .concurrent,
@@ -99,7 +99,7 @@ extension FluxMiddleware {
     let registration = EffectRegistration(
       identifier: EffectIdentifierTable.shared.intern(UniqueEffectValue()),
       identify: { action in (action as? A).map(id) ?? UniqueEffectValue() },
-      presence: FluxMiddleware.presence(presence),
+      presence: FluxMiddleware.lifetime(presence),
       group: group,
       policy: policy,
       pace: pace,
@@ -112,8 +112,8 @@ extension FluxMiddleware {
   }
 
   /// The registered form of a closure that gives the state with which an effect ends.
-  private static func presence<A: FluxAction>(_ presence: (@Sendable (A) -> FluxPresence?)?)
-    -> (@Sendable (any FluxAction) -> FluxPresence?)?
+  private static func lifetime<A: FluxAction>(_ presence: (@Sendable (A) -> FluxLifetime?)?)
+    -> (@Sendable (any FluxAction) -> FluxLifetime?)?
   {
     guard let presence else { return nil }
     return { action in

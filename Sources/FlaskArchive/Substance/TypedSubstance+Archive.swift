@@ -34,6 +34,12 @@ extension TypedSubstance {
     await ArchiveOpening.of(cell)?.groups[0].endedOrCancelled()
   }
 
+  /// Suspends until the archived state is installed, as `opened()` does, also if the task is cancelled.
+  private func arrived() async {
+    if FluxOperation.isAwaitedUnderLock("an archive", in: flux) { return }
+    await ArchiveOpening.of(cell)?.groups[0].ended()
+  }
+
   /// Suspends until the archived state is installed, as `opened()` does, and throws if there is an archive that this
   /// version of the program cannot use: for a server that must not begin with an initial state. A fault has reported
   /// it, too, when the archive was read.
@@ -41,7 +47,7 @@ extension TypedSubstance {
   /// - Throws: the reason why the archive could not be used when it was read. As long as there is nothing but its
   ///   quarantined copy, since nothing was saved, later starts get an error, too.
   public final func requireOpened() async throws(ArchiveError) {
-    await opened()
+    await arrived()
     let seat = archiveSeat
     if seat.opening != nil { throw .refused(reason: "the archive of \(name()) is being read") }
     if let error = seat.present?.readingError { throw error }
@@ -56,7 +62,7 @@ extension TypedSubstance {
   /// - Throws: the reason why the state is not known to be durable. It is not reported as a fault. The save is tried
   ///   again later.
   public final func save() async throws(ArchiveError) {
-    if let group = archiveSeat.present?.group { await group.opened() } else { await opened() }
+    if let group = archiveSeat.present?.group { await group.opened() } else { await arrived() }
     await flux.passed()
     let seat = archiveSeat
     if seat.opening != nil { throw .refused(reason: "the archive of \(name()) is being read") }
@@ -83,7 +89,7 @@ extension TypedSubstance {
   /// - Returns: whether it is durable. If not, a fault gives the reason. It is also a fault that archiving is off.
   @discardableResult
   public final func archiveNow(fileID: StaticString = #fileID, line: UInt = #line) async -> Bool {
-    if let group = archiveSeat.present?.group { await group.opened() } else { await opened() }
+    if let group = archiveSeat.present?.group { await group.opened() } else { await arrived() }
     await flux.passed()
     return await archiveIfOn(at: SourcePlace(fileID, line))?.archiveNow() ?? false
   }

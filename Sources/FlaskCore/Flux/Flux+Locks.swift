@@ -97,8 +97,8 @@ extension Flux {
     if let timeout { lock.expire(after: timeout, on: clock ?? defaultClock) }
     if isAtOnce {
       perform(operation, isolation: isolation)
-    } else if operation.isOfEndedWork {
-      dropEnded()
+    } else {
+      operation.dropIfEnded()
     }
   }
 

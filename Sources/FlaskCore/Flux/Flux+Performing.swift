@@ -85,7 +85,7 @@ extension Flux {
     case false?:
       if let submission { tracing?.didWait(operation.identity, submission, in: self) }
       // The work may have ended, and dropped what it had queued, before the operation was queued.
-      if operation.isOfEndedWork { dropEnded() }
+      operation.dropIfEnded()
     case nil: break
     }
     return FluxReceipt(operation)

@@ -167,6 +167,9 @@ package final class FluxOperation: @unchecked Sendable {
     run?.didQueue(in: flux)
   }
 
+  /// Drops the operation, and all others that its work has queued, if the work has ended meanwhile.
+  func dropIfEnded() { if isOfEndedWork { run?.cleanUp() } }
+
   /// The operation is queued together with its lock.
   func willEnterQueue() { run?.didQueue(in: flux) }
 

@@ -1,6 +1,11 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
+/// Work that ends with the run of the work that has registered it.
+package protocol EndsWithRun: AnyObject, Sendable {
+  func end()
+}
+
 /// One run of work that lives as long as a piece of state. After its end, no operation that the work has submitted is
 /// performed, and no lock that it has taken is held.
 ///
@@ -28,11 +33,14 @@ package final class WorkRun: @unchecked Sendable {
 
   /// Not a reference by itself: see `Lock`.
   private struct HeldLock { weak var lock: FluxLock? }
+  private struct WeakWork { weak var work: (any EndsWithRun)? }
 
   private struct State {
     var locks: [HeldLock] = []
     /// The fluxes in which operations of the run were queued.
     var fluxes: [Flux] = []
+    /// The work that the run has registered.
+    var inner: [WeakWork] = []
   }
 
   private let ended = Atomic<Bool>(false)
@@ -79,6 +87,7 @@ package final class WorkRun: @unchecked Sendable {
     }
     for flux in left.fluxes { flux.dropEnded() }
     for entry in left.locks { entry.lock?.release(isolation: nil) }
+    for entry in left.inner { entry.work?.end() }
   }
 
   private func willUse() {
@@ -95,13 +104,26 @@ package final class WorkRun: @unchecked Sendable {
 
   /// The run has taken a lock, which is released with the end of the run, at once if the run has ended.
   func hold(_ lock: FluxLock) {
+    if isEnded { return lock.release(isolation: nil) }
     willUse()
     state.withLockReleasing { state -> [FluxLock] in
       let locks = state.locks.compactMap(\.lock)
       state.locks = (locks.filter(\.isHeld) + [lock]).map { HeldLock(lock: $0) }
       return locks
     }
-    if isEnded { lock.release(isolation: nil) }
+    if isEnded { cleanUp() }
+  }
+
+  /// The run has registered work, which ends with the run, at once if the run has ended.
+  package func adopt(_ work: any EndsWithRun) {
+    if isEnded { return work.end() }
+    willUse()
+    state.withLockReleasing { state -> [any EndsWithRun] in
+      let living = state.inner.compactMap(\.work)
+      state.inner = (living + [work]).map { WeakWork(work: $0) }
+      return living
+    }
+    if isEnded { cleanUp() }
   }
 }
 
@@ -135,7 +157,7 @@ package final class WorkRunSet: Sendable {
 
 extension Flux {
   /// Drops the queued operations of work that has ended.
-  func dropEnded() {
+  fileprivate func dropEnded() {
     for dropped in queue.decide({ $0.purge { $0.isOfEndedWork } }) { dropped.drop(as: .cancelled) }
   }
 }

@@ -46,9 +46,7 @@ extension Flux {
   ) -> FluxLock where M.RawValue == SubstanceMixer {
     let lock = FluxLock(flux: self, isAutoreleasing: autorelease, location: SourcePlace(fileID, line))
     let key = MixerKey(mixer)
-    if !autorelease && mixers.substances(defining: key).isEmpty
-      && mixers.observers.observations(of: key).isEmpty
-    {
+    if !autorelease && mixers.substances(defining: key).isEmpty {
       report(
         .lockWithoutListener,
         "the flux is locked with the mixer \(key.name), which no living substance defines, so it will never be released; "

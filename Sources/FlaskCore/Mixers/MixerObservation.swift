@@ -19,11 +19,15 @@ public final class MixerObservation: Sendable {
     self.handler = handler
   }
 
-  deinit { observers.count(key, -1) }
+  deinit { cancel() }
 
   /// Ends the observation: no further mixer reaches the handler, except a call that another thread is about to make.
   /// Idempotent. It may be called on any thread.
-  public func cancel() { isOver.store(true, ordering: .releasing) }
+  public func cancel() {
+    if !isOver.exchange(true, ordering: .acquiringAndReleasing) { observers.count(key, -1) }
+  }
+
+  fileprivate var isListening: Bool { !isOver.load(ordering: .acquiring) }
 
   func notify(_ payload: FluxPayload?) { if !isOver.load(ordering: .acquiring) { handler(payload) } }
 }
@@ -49,18 +53,20 @@ final class MixerObservers: Sendable {
 
   func add(_ observation: MixerObservation) {
     used.store(true, ordering: .releasing)
-    count(observation.key, 1)
-    entries.withLock { $0[observation.key, default: Entries()].all.append(Entry(observation: observation)) }
+    entries.withLock { entries in
+      entries[observation.key, default: Entries()].all.append(Entry(observation: observation))
+      entries[observation.key]?.living += 1
+    }
   }
 
-  /// Counts observations that were made or released. Released ones are removed when they are the greater part.
+  /// Counts observations that have ended. They are removed when they are the greater part.
   func count(_ key: MixerKey, _ number: Int) {
     entries.withLockReleasing { entries in
       entries[key, default: Entries()].living += number
       guard let old = entries[key], old.living * 2 < old.all.count || old.living == 0 else {
         return [MixerObservation]()
       }
-      let living = old.all.compactMap(\.observation)
+      let living = old.all.compactMap(\.observation).filter(\.isListening)
       entries[key] =
         living.isEmpty ? nil : Entries(all: living.map { Entry(observation: $0) }, living: old.living)
       return living
@@ -87,7 +93,7 @@ extension Flux {
   /// a router or a logger.
   ///
   /// ```swift
-  /// let token = Flask.bus.observe(mixer: EnvMixers.Logout) { _ in socket.close() }
+  /// let token = Flask.bus.observe(mixer: WorkEvents.logout) { _ in socket.close() }
   /// ```
   /// The handler is called for each mixer that is submitted from now on, on the thread that performs it, after the
   /// changes of all substances were committed and notified, and before the next operation. Mixes that it submits are

@@ -7,6 +7,8 @@ package enum PartStep: Hashable {
   case path(AnyHashable, within: Range<Int>?)
   /// A member of a container: an element, an entry, the content of an optional.
   case member(AnyHashable)
+  /// The payload of a case of an enum. It overlaps with the content of an optional enum.
+  case payload(AnyHashable)
 }
 
 extension [PartStep] {
@@ -18,6 +20,7 @@ extension [PartStep] {
       case (.bytes(let bytes), .bytes(let others)): bytes.overlaps(others)
       case (.bytes(let bytes), .path(_, .some(let others))): bytes.overlaps(others)
       case (.path(_, .some(let bytes)), .bytes(let others)): bytes.overlaps(others)
+      case (.payload, .member), (.member, .payload), (.payload, .payload): true
       default: false
       }
     }

@@ -4,7 +4,7 @@ internal import FlaskPrimitives
 /// constructor. Which case it is, is found with the first payload of its type: the constructor makes a value of the
 /// same case again, or it is another case.
 ///
-/// A mix calls the constructor, too. The enum has one owner then, and its payload is changed without a copy.
+/// A mix copies the payload, and calls the constructor with the changed copy.
 final class EnumCase<Root: Sendable, Payload: Sendable>: Sendable {
   private let embed: @Sendable (Payload) -> Root
   /// The case, once it is known.
@@ -44,6 +44,7 @@ struct CaseContent<Container: Sendable, Member: Sendable>: Membership {
 
   static var isExchangeable: Bool { Member.self is any Identifiable.Type }
   var identity: AnyHashable { AnyHashable(enumCase.identity) }
+  var step: PartStep { .payload(identity) }
 
   func find(in container: Container, near node: MemberNode) -> Found<Member>? {
     enumCase.payload(of: container).map { ($0, 0) }
@@ -66,6 +67,7 @@ struct OptionalCaseContent<Root: Sendable, Member: Sendable>: Membership {
 
   static var isExchangeable: Bool { Member.self is any Identifiable.Type }
   var identity: AnyHashable { AnyHashable(enumCase.identity) }
+  var step: PartStep { .payload(identity) }
 
   func find(in container: Root?, near node: MemberNode) -> Found<Member>? {
     container.flatMap(enumCase.payload(of:)).map { ($0, 0) }

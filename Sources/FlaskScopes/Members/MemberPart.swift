@@ -57,7 +57,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
 
   // MARK: The part
 
-  override var steps: [PartStep] { root.steps.appending(.member(entry.membership.identity)) }
+  override var steps: [PartStep] { root.steps.appending(entry.membership.step) }
   override var key: Int { root.key }
   override var offset: Int? { nil }
   override var member: (any MemberObservable)? { self }

@@ -8,6 +8,8 @@ protocol Membership<Container, Member>: Sendable {
   associatedtype Member: Sendable
   /// Identifies the member among the members of its container.
   var identity: AnyHashable { get }
+  /// The step from the container to the member.
+  var step: PartStep { get }
   /// The hash of the identity.
   var identityHash: Int { get }
   /// Whether another member, with an identity of its own, may take the place of the member: the content of an optional.
@@ -51,6 +53,7 @@ struct MemberChange<M: Membership> {
 
 extension Membership {
   var identityHash: Int { identity.hashValue }
+  var step: PartStep { .member(identity) }
   static var isExchangeable: Bool { false }
 
   func member(in container: UnsafePointer<Container>, near node: MemberNode) -> Member? {

@@ -40,7 +40,7 @@ final class WorkMemberPart<M: Membership>: PartAccess<M.Member>, @unchecked Send
     }
   }
 
-  override var steps: [PartStep] { root.steps.appending(.member(membership.identity)) }
+  override var steps: [PartStep] { root.steps.appending(membership.step) }
   override var key: Int { root.key }
   override var offset: Int? { nil }
   override var isContained: Bool { true }

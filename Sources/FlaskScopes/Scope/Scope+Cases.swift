@@ -14,7 +14,8 @@ extension Mixable {
   ///
   /// - Parameters:
   ///   - keyPath: of the enum.
-  ///   - make: the constructor of the case, or another function that makes values of one case, without side effects.
+  ///   - make: the constructor of the case, such as `Screen.post`, or a closure without side effects that makes values
+  ///     of one case from its payload.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   public func scope<Root: Sendable, Payload: Sendable>(

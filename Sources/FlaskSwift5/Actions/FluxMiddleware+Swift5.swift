@@ -41,7 +41,7 @@ extension FluxMiddleware {
   @_disfavoredOverload
   public final func registerEffect<A: FluxAction>(
     for type: A.Type,
-    while presence: ((_ action: A) -> FluxPresence?)? = nil,
+    while presence: ((_ action: A) -> FluxLifetime?)? = nil,
     id: (any Hashable & Sendable)? = nil,
     group: FluxEffectGroup = .own,
     policy: FluxEffectPolicy = .concurrent,
@@ -71,7 +71,7 @@ extension FluxMiddleware {
   @_disfavoredOverload
   public final func registerEffect<A: FluxAction>(
     for type: A.Type,
-    while presence: ((_ action: A) -> FluxPresence?)? = nil,
+    while presence: ((_ action: A) -> FluxLifetime?)? = nil,
     id: @escaping (_ action: A) -> any Hashable & Sendable,
     group: FluxEffectGroup = .own,
     policy: FluxEffectPolicy = .concurrent,

@@ -28,7 +28,7 @@ import TestSupport
   private func registerIgnoringCancellation(policy: FluxEffectPolicy = .concurrent) {
     middleware.registerEffect(
       for: Load.self,
-      while: { [session] in session.presence(of: \.rows, id: $0.row) },
+      while: { [session] in session.lifetime(of: \.rows, id: $0.row) },
       policy: policy
     ) { [started, go, isOver, log, session] action, dispatch in
       started.fire()
@@ -76,7 +76,7 @@ import TestSupport
     registerIgnoringCancellation()
     await Load(row: 9).dispatch(with: dispatcher).finished
     #expect(log.all == [])
-    middleware.registerEffect(for: Ping.self, while: { [session] _ in session.presence(of: \.draft) }) {
+    middleware.registerEffect(for: Ping.self, while: { [session] _ in session.lifetime(of: \.draft) }) {
       [log] _, _ in log.append("runs")
     }
     await Ping().dispatch(with: dispatcher).finished
@@ -92,7 +92,7 @@ import TestSupport
     session.mix { $0.draft = Draft() }
     middleware.registerEffect(
       for: Ping.self,
-      while: { [session] _ in session.presence(of: \.draft) },
+      while: { [session] _ in session.lifetime(of: \.draft) },
       pace: .debounce(.seconds(1)),
       clock: clock
     ) { [log] _, _ in log.append("runs") }
@@ -109,7 +109,7 @@ import TestSupport
 
   @Test func `content with another identity ends the effect`() async {
     session.mix { $0.detail = Detail(id: 1) }
-    middleware.registerEffect(for: Ping.self, while: { [session] _ in session.presence(of: \.detail) }) {
+    middleware.registerEffect(for: Ping.self, while: { [session] _ in session.lifetime(of: \.detail) }) {
       [started, go, isOver, log] _, dispatch in
       started.fire()
       await OtherThread.run { go.wait() }
@@ -140,9 +140,9 @@ import TestSupport
     dispatcher.register(workers: [store])
     session.mix { $0.folder = Folder(id: 1, rows: [Row(id: 5)]) }
     let row = try #require(session.scope(\.folder)?.scope(\.rows, id: 5))
-    let presences: [@Sendable () -> FluxPresence?] = [
-      { store.presence(of: \.list, id: 1) }, { store.presence(of: \.table, key: "k") }, { row.presence },
-      { store.presence },
+    let presences: [@Sendable () -> FluxLifetime?] = [
+      { store.lifetime(of: \.list, id: 1) }, { store.lifetime(of: \.table, key: "k") }, { row.lifetime },
+      { store.lifetime },
     ]
     let count = Recorder<Int>()
     for (index, presence) in presences.enumerated() {
@@ -168,7 +168,7 @@ import TestSupport
   @Test func `a released substance ends the effect`() async {
     do {
       let short = Substance(Session(draft: Draft()))
-      middleware.registerEffect(for: Ping.self, while: { [weak short] _ in short?.presence(of: \.draft) }) {
+      middleware.registerEffect(for: Ping.self, while: { [weak short] _ in short?.lifetime(of: \.draft) }) {
         [started, go, isOver, log] _, dispatch in
         started.fire()
         await OtherThread.run { go.wait() }
@@ -187,7 +187,7 @@ import TestSupport
   @Test func `an effect whose state does not exist leaves the others of its group alone`() async {
     middleware.registerEffect(
       for: Load.self,
-      while: { [session] in session.presence(of: \.rows, id: $0.row) },
+      while: { [session] in session.lifetime(of: \.rows, id: $0.row) },
       id: "x",
       policy: .latest
     ) { [started, go, log] action, _ in

@@ -118,4 +118,58 @@ import TestSupport
     await isOver.wait()
     #expect(faults.state == 1)
   }
+
+  @Test func `work that work registers ends with it`() async {
+    session.mix { $0.detail = Detail(id: 1) }
+    session.whilePresent(\.detail) { [session] detail in
+      session.whilePresent(\.draft) { [log] _ in
+        log.append("inner of \(detail.id)")
+        try await Task.sleep(for: .seconds(3_600))
+      }
+      session.whilePresent(each: \.rows) { [log] row in log.append("row of \(detail.id)") }
+      try await Task.sleep(for: .seconds(3_600))
+    }
+    for id in 1...3 {
+      session.mix { $0.detail = Detail(id: id) }
+      await soon { log.all.count == id }
+    }
+    #expect(log.all == ["inner of 1", "inner of 2", "inner of 3"])
+    session.mix { $0.rows.append(Row(id: 1)) }
+    await soon { log.all.count == 4 }
+    session.mix { $0.detail = nil }
+    session.mix { $0.draft = nil }
+    session.mix {
+      $0.draft = Draft()
+      $0.rows.append(Row(id: 2))
+    }
+    await soon { false }
+    #expect(log.all == ["inner of 1", "inner of 2", "inner of 3", "row of 3"])
+  }
+
+  @Test func `ended work that takes a lock leaves nothing behind`() async {
+    let left = WeakRun()
+    do {
+      let short = Substance(Session(rows: [Row(id: 1), Row(id: 2)]))
+      let flux = Flux.current
+      short.whilePresent(each: \.rows) { [weak short, started, go, isOver] row in
+        if row.id == 2 { return }
+        left.run = WorkRun.current
+        started.fire()
+        await OtherThread.run { go.wait() }
+        _ = flux.lock()
+        short?.mix { $0.total = 1 }
+        isOver.fire()
+      }
+      await started.wait()
+      short.mix { $0.rows.removeAll() }
+      go.open()
+      await isOver.wait()
+      #expect(flux.locks.isEmpty)
+    }
+    await soon { left.run == nil }
+    #expect(left.run == nil)
+  }
 }
+
+/// `@unchecked Sendable`: written once by the work, and read after its end.
+private final class WeakRun: @unchecked Sendable { weak var run: WorkRun? }

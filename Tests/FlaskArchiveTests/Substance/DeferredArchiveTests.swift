@@ -267,7 +267,10 @@ extension ArchivesTests {
         await task.value
       }
       #expect(vault.state.counter != 5)
+      let saving = Task { try await vault.save() }
+      saving.cancel()
       slow.open()
+      await #expect(throws: Never.self) { try await saving.value }
       await vault.opened()
       await group.opened()
       #expect(vault.state.counter == 5)

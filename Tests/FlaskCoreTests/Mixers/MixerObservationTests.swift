@@ -25,6 +25,7 @@ import TestSupport
     token.cancel()
     Flask.substances(reactTo: Events.login)
     #expect(log.all == ["first Ada", "second", "first "])
+    #expect(FaultLog.takeKinds() == .inDebugBuilds(.mixerWithoutSubstance))
   }
 
   @Test func `it is called after the commit, and its mixes come afterwards`() {
@@ -48,7 +49,7 @@ import TestSupport
     }
     _ = Flask.substances(reactTo: Events.login).quiet
     #expect(log.all == [])
-    flux.lock(withMixer: Events.logout).release()
+    flux.lock(withMixer: Events.logout, autorelease: true).release()
     #expect(log.all == ["logout"])
     withExtendedLifetime((board, tokens)) {}
   }

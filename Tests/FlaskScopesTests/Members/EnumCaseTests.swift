@@ -183,4 +183,24 @@ import TestSupport
     }
     #expect(found == [nil, nil, 2])
   }
+
+  @Test func `a mix over a payload and what contains it is refused`() throws {
+    route.mix { $0.sheet = .post(Post(id: 1)) }
+    let sheet = try #require(route.scope(\.sheet))
+    let post = try #require(route.scope(\.sheet, case: Screen.post))
+    let inner = try #require(sheet.scope(\.self, case: Screen.post))
+    let receipts = [
+      Flask.mix(sheet, post) { sheet, post in
+        post.text = "lost"
+        sheet = .home
+      },
+      Flask.mix(inner, post) { inner, post in
+        inner.text = "a"
+        post.text = "b"
+      },
+    ]
+    #expect(receipts.map { "\($0)" } == ["FluxReceipt(aborted)", "FluxReceipt(aborted)"])
+    #expect(post.text == "")
+    #expect(FaultLog.takeKinds() == [.overlappingAccess, .overlappingAccess])
+  }
 }

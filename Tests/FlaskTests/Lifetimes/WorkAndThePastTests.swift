@@ -167,7 +167,7 @@ import TestSupport
         let shop = Shop()
         let screen = Substance(Screen(open: Screen.Card(id: 1)), name: "screen")
         let loader = FluxMiddleware()
-        loader.registerEffect(for: Seen.self, while: { _ in shop.presence(of: \.open) }) { action, dispatch in
+        loader.registerEffect(for: Seen.self, while: { _ in shop.lifetime(of: \.open) }) { action, dispatch in
           await Task.yield()
           if action.step < 4 { dispatch(Seen(step: action.step + 1)) }
           await Task.yield()
