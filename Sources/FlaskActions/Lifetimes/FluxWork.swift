@@ -6,7 +6,7 @@
 /// `CancellationError`, and locks that the work holds are released. Its task is cancelled. Child tasks belong to the
 /// work, and so do tasks that it starts by `Task { … }`. A detached task does not.
 ///
-/// What other code does because of the work's operations is not the work's: reactions, and effects of middleware.
+/// Reactions to the work's operations, and effects of middleware, are not the work's.
 ///
 /// Work does not retain its substance, and neither does the scope that it is passed. The substance retains the closure
 /// of the work until `end()`, whether it runs or not: capture the substance weakly. A closure that captures it strongly

@@ -188,7 +188,7 @@ public final class Flux: Sendable {
 
   package func report(_ fault: FlaskFault) {
     // The handler is called outside of what the running code reads, so that it may read and mix.
-    // What it submits is not the work's that has caused the fault.
+    // The operations of the handler are not those of work that has caused the fault.
     CurrentReader.suspended {
       WorkRun.outside {
         if let onFault { FaultHandler.perform(onFault, with: fault) } else { FaultHandler.report(fault) }

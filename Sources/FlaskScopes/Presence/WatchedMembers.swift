@@ -31,11 +31,7 @@ extension Scope {
   ) -> WatchedMembers<ID> {
     WatchedMembers(
       cell: cell,
-      observe: { [part, cell] handler in
-        guard let member = part.member else { return [cell.watch(part.key, handler)] }
-        let content = member.watch(.everything, Listener(handler, isolation: .none), nil, ended: nil)
-        return [content] + part.watchPresence(handler)
-      },
+      observe: { [part, cell] handler in cell.watch(part.key, of: part, handler) },
       isEmpty: { [part] in part.isHidden || part.value(in: $0).map(isEmpty) ?? true },
       all: { [part] in part.isHidden ? [] : part.value(in: $0).map(all) ?? [] },
       changes: { [part] commit in

@@ -23,11 +23,19 @@ package struct WatchedValue<Value: Sendable>: @unchecked Sendable {
 }
 
 extension Cell {
-  /// Calls a handler with each commit that changed a key, on the performing thread.
-  func watch(_ key: Int, _ handler: @escaping (Commit) -> Void) -> SubstanceObservation {
+  /// Calls a handler, on the performing thread, with each commit that may have changed a value in a part, or the part's
+  /// presence.
+  ///
+  /// - Parameter key: the key that contains the value, if no member of a container contains it.
+  func watch<Part>(_ key: Int, of part: PartAccess<Part>, _ handler: @escaping (Commit) -> Void)
+    -> [SubstanceObservation]
+  {
     let listener = Listener(handler, isolation: .none)
+    if let member = part.member {
+      return [member.watch(.everything, listener, nil, ended: nil)] + part.watchPresence(handler)
+    }
     listeners.add(listener, key: key)
-    return SubstanceObservation(listener, among: listeners, key: key)
+    return [SubstanceObservation(listener, among: listeners, key: key)]
   }
 }
 
@@ -49,11 +57,7 @@ extension Scope {
     let key = place.key
     return WatchedValue(
       cell: cell,
-      observe: { [part, cell] handler in
-        guard let member = part.member else { return [cell.watch(key, handler)] }
-        let content = member.watch(.everything, Listener(handler, isolation: .none), nil, ended: nil)
-        return [content] + part.watchPresence(handler)
-      },
+      observe: { [part, cell] handler in cell.watch(key, of: part, handler) },
       read: { [part] state in
         if place.isHidden { return nil }
         guard let presence = part.presence(in: state), let value = part.value(in: state) else { return nil }
@@ -77,11 +81,7 @@ extension Scope {
     let node = MemberNode(identityHash: 0, place: 0)
     return WatchedValue(
       cell: cell,
-      observe: { [cell] handler in
-        guard let member = part.member else { return [cell.watch(part.key, handler)] }
-        let content = member.watch(.everything, Listener(handler, isolation: .none), nil, ended: nil)
-        return [content] + part.watchPresence(handler)
-      },
+      observe: { [part, cell] handler in cell.watch(part.key, of: part, handler) },
       read: { state in
         if part.isHidden { return nil }
         guard let presence = part.presence(in: state), let value = part.value(in: state) else { return nil }
@@ -120,11 +120,7 @@ extension Scope {
     let whole = scope(keyPath).watchedPresence
     return WatchedValue(
       cell: cell,
-      observe: { [cell] handler in
-        guard let member = part.member else { return [cell.watch(part.key, handler)] }
-        let content = member.watch(.everything, Listener(handler, isolation: .none), nil, ended: nil)
-        return [content] + part.watchPresence(handler)
-      },
+      observe: { [part, cell] handler in cell.watch(part.key, of: part, handler) },
       read: { state in
         guard let presence = whole.read(state), let present = part.value(in: state) else { return nil }
         return TypeRecord.areEqual(present, value) ? presence : nil

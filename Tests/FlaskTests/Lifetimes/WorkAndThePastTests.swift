@@ -101,6 +101,41 @@ import TestSupport
     await recorder.stop()
   }
 
+  @Test func `a travel that work has begun comes back, although the work has ended`() async throws {
+    let folder = TestFolder()
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    let flux = Flux()
+    let screen = made(in: flux)
+    let recorder = try FlaskInsight.Recorder(
+      to: folder.url.appendingPathComponent("run.flask"),
+      of: flux,
+      beginningWith: [screen]
+    )
+    screen.mix { $0.count = 1 }
+    screen.mix { $0.count = 2 }
+    let panel = made(Screen(open: Screen.Card(id: 1)))
+    let started = Signal()
+    let go = Gate()
+    let isOver = Signal()
+    panel.whilePresent(\.open) { [weak screen] _ in
+      guard let screen else { return }
+      let travel = try await recorder.travel(through: [screen])
+      try await travel.seek(to: 1)
+      started.fire()
+      await OtherThread.run { go.wait() }
+      await travel.end()
+      isOver.fire()
+    }
+    await started.wait()
+    #expect(screen.state.count == 1)
+    panel.mix { $0.open = nil }
+    go.open()
+    await isOver.wait()
+    #expect(screen.state.count == 2)
+    #expect(!screen.cell.isInThePast)
+    await recorder.stop()
+  }
+
   @Test func `a restored state starts the work that it implies, now or when it arrives`() async throws {
     let memory = MemoryArchive()
     do {
