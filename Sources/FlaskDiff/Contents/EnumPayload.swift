@@ -6,8 +6,8 @@ package struct EnumCaseIdentity: Hashable, Sendable {
 
 /// Reads the payloads of an enum's cases by reflection.
 package enum EnumPayload {
-  /// Returns `true` if the payloads of a case can be read: the enum has no mirror of its own, and neither the enum nor the
-  /// payload has a part that reflection reads wrongly (a metatype, or a function outside of a struct or an array).
+  /// Returns `true` if the payloads of a case can be read: the enum has no mirror of its own, and neither the enum nor
+  /// the payload has a part that reflection reads wrongly (a metatype, or a function outside of a struct or an array).
   ///
   /// Complexity: linear in the cases.
   package static func canRead<Root, Payload>(_ payload: Payload.Type, of root: Root.Type) -> Bool {
