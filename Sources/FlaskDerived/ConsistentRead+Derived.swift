@@ -1,12 +1,12 @@
 internal import FlaskPrimitives
-// Derived values at a moment.
+// The computation of derived values in a consistent read.
 extension ConsistentRead {
   /// A derived value whose last result may be outdated. The derived values that its closure has read are computed one
   /// after another, to find out whether the result is still right.
   struct Asking {
     let node: AnyDerivedNode
     let last: DerivedRecord
-    /// Which source comes next.
+    /// The index in `last.reads.sources` of the source that is computed next.
     var next = 0
     /// Whether any derived value that the closure has read now depends on other keys than before.
     var isOther = false

@@ -48,8 +48,8 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   /// result is stored there, or the node is closed.
   @exclusivity(unchecked) var past: [ObjectIdentifier: (node: AnyDerivedNode, record: DerivedRecord)] = [:]
 
-  /// The records that were replaced while a closure ran. They are released at the end of this read: a `deinit` of their
-  /// values is none of what the closure does.
+  /// The records that were replaced while a closure ran, retained until the end of this read. If they were released at
+  /// once, a `deinit` of their values would run inside the closure, and its reads would be recorded as the closure's.
   @exclusivity(unchecked) var replaced: [DerivedRecord] = []
 
   /// - Parameter home: the `snapshots` lock of the flux whose operation is about to be committed; `nil` for other
@@ -61,7 +61,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
 
   /// The consistent read of the running code.
   static var ofRunningCode: UnretainedReference<ConsistentRead>? {
-    // Moments are the only readers.
+    // The cast is safe: `ConsistentRead` is the only class that conforms to `StateReader`.
     CurrentReader.current.map {
       UnretainedReference(unsafeDowncast($0.use { $0.reader }, to: ConsistentRead.self))
     }
@@ -89,7 +89,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
     }
   }
 
-  /// Calls `body`, which reads this moment.
+  /// Calls `body` with this consistent read as the current reader of the thread.
   func enter<Result>(_ body: () -> Result) -> Result { UnretainedReference(current).use { $0.perform(body) } }
 
   /// Ends this read: unpins all states and removes all drafts and records, so that the object can be used for another

@@ -4,9 +4,18 @@ internal import Synchronization
 /// The derived values that depend on one substance. For each key, it has the version at which the key changed last, and
 /// the observed derived values that read the key (their nodes). So an operation asks only the nodes that it affects.
 ///
-/// No change is missed while a node is added. The adding thread first adds the node, and then compares versions. The
-/// performer first publishes, and then checks whether a node was added since it compared the draft. So whichever acts
-/// later notices the other.
+/// No change is missed while a node is added:
+///
+/// ```text
+/// thread that adds a node        performer
+///                                compares the draft, and loads `additions`
+/// adds the node to its lists     publishes the draft
+/// increments `additions`         loads `additions` again
+/// compares the versions          if it differs: refreshes the nodes of the changed keys
+/// ```
+///
+/// If the performer's second load misses the addition, the draft was published before it. Then the adding thread sees
+/// the new version.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `seen` and `seenVersion` belong to the performer; the rest is constant, atomic or under the lock.
@@ -14,8 +23,8 @@ internal import Synchronization
 final class Dependents: SubstanceAttachment, @unchecked Sendable {
   private let derivation: Derivation
 
-  // Each only grows, and is written by the performer alone. A reader that finds a key changed too early computes once
-  // too often.
+  // These numbers only grow, and only the performer writes them, before it publishes the draft. A reader in between
+  // takes a key for changed although its state is still the old one. The value is then computed once more than needed.
   /// The range of versions whose changes `keys` contains. The range has no gap.
   private let first = Atomic<Int>(0)
   private let last = Atomic<Int>(0)

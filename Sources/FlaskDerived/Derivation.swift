@@ -15,7 +15,7 @@ final class Derivation: @unchecked Sendable {
   private enum Phase { case gathering, found, published }
 
   private let moment: ConsistentRead
-  /// Held, since the moment only borrows it.
+  /// The snapshot lock of the flux. It is retained here, since `moment` does not retain it.
   private let snapshots: Lock<Void>
   /// The nodes of this flux's derived values that the operation must refresh. The list owns them, so that a walk
   /// through it needs no reference counting.

@@ -4,12 +4,14 @@ internal import Synchronization
 // Derived values of which only a part may read states: those of live views.
 
 extension Derived {
-  /// Creates a derived value of a flux, which is computed in two steps: `read` reads states, and returns what computes
-  /// the value of them. The second step must read no state. If it does, this is a fault.
+  /// Creates a derived value of a flux, which is computed in two steps. The first step, `read`, reads states, and
+  /// returns a closure. The second step is this closure, which computes the value and must read no state. A read in the
+  /// second step is a fault.
   ///
   /// - Parameters:
-  ///   - location: where it is made, for messages.
-  ///   - read: gets whether the second step has ever read a state. It must not use any earlier result then.
+  ///   - location: the source location for messages.
+  ///   - read: the first step. If its argument is `true`, the second step has once read a state. Then the returned
+  ///     closure must not reuse earlier results, which may be outdated.
   package convenience init(
     in flux: Flux,
     at location: SourcePlace,
@@ -70,7 +72,8 @@ extension Derived {
 }
 
 extension ConsistentRead {
-  /// Calls `body`, whose reads of states are misuse. They are noted for the running closure all the same.
+  /// Calls `body`, and finds out whether it reads a state, which it must not. Its reads are also recorded for the
+  /// running closure, so that the derived value still depends on them.
   ///
   /// - Returns: whether `body` has read any state or derived value.
   static func noticesReads(_ body: () -> Void) -> Bool {

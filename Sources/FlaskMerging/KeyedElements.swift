@@ -4,8 +4,8 @@ internal import FlaskEntities
 /// The merge of elements with identities that were changed here and elsewhere.
 ///
 /// An element that only one side has changed is taken from that side. An element that both sides have changed is
-/// merged. If one side has removed an element that the other side has changed, our side decides. The order is that of
-/// the other side. An element that was inserted or moved here keeps its predecessor.
+/// merged. If one side has removed an element that the other has changed, this side decides. The order is that of the
+/// other side. An element that was inserted or moved here comes behind its nearest predecessor here that still exists.
 struct KeyedElements {
   private struct Element: Identifiable {
     let id: String

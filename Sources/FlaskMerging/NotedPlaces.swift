@@ -21,8 +21,8 @@ package final class NotedPlaces {
 
   private typealias Place = [EntitiesCollector.Step]
 
-  // All elements of an array have the same path here. In the entries of a dictionary, all keys have one path, and all
-  // values another.
+  // The kinds by path. In these paths the index of each array is replaced by 0, so that all elements share one path. In
+  // the array of a dictionary's entries, each key has the index 0 and each value the index 1.
   private var kinds: [[EntitiesCollector.Step]: Kind] = [:]
   /// The identities of the elements, in the order of the text. Elements inside of arrays are not noted.
   private var identities: [[EntitiesCollector.Step]: [String]] = [:]

@@ -123,9 +123,11 @@ struct ActionOperation {
     if !route.isAnswered { note(unanswered: action, by: dispatcher, at: location, route) }
   }
 
-  /// Asks the substances that define the action to answer it, except substances that were asked as workers, and
-  /// substances that are registered with a dispatcher of their own. The workers beside the latter would not get the
-  /// action, so that half of it would happen.
+  /// Asks the substances that define the action to answer it. Two kinds of substances are skipped:
+  ///
+  /// - Substances that have answered already, as workers of the dispatcher.
+  /// - Substances that are registered with another dispatcher. The other workers of that dispatcher would not get the
+  ///   action, so that only a part of its changes would be made.
   private static func ask(
     _ action: any FluxAction,
     by dispatcher: FluxDispatcher,

@@ -1,8 +1,10 @@
 extension FluxReceipt {
-  /// The failure of an action, once the action and everything that it caused has ended. If a reducer threw, it is the
-  /// error of the reducer, and nothing was changed. Otherwise it is `UnansweredAction` if no worker and no substance
-  /// has answered, or the error of the first effect that failed. `nil` if nothing did, also of an action that changed
-  /// nothing.
+  /// The failure of an action, once the action and everything that it caused has ended:
+  ///
+  /// - the error of a reducer that threw, so that nothing was changed;
+  /// - `UnansweredAction`, if no worker and no substance has answered the action;
+  /// - the error of the first effect that failed;
+  /// - `nil` in all other cases, even if the action changed nothing.
   ///
   /// ```swift
   /// if let error = await Checkout().dispatch(with: shop).failure { return Response(error) }

@@ -1,7 +1,8 @@
 internal import FlaskPrimitives
 internal import FlaskScopes
 
-/// Ends an effect with a piece of state: with the commit that removes the state, or with its substance.
+/// Watches the piece of state on which an effect depends, such as an element of a list. Calls `isLost` with the commit
+/// that removes it, or when its substance is deallocated.
 ///
 /// It does not retain the substance. The listeners of the substance retain it until the effect has ended.
 final class EffectBond: Sendable {
@@ -35,7 +36,8 @@ final class EffectBond: Sendable {
     if !watched.cell.subject.isAlive { isLost() }
   }
 
-  /// A version of the state was published, or read. One that is older than the first one says nothing.
+  /// Compares the presence in a version of the state with the first one, and calls `isLost` if it differs. Versions
+  /// older than the first are ignored: threads may deliver them out of order.
   private func check(_ presence: PartPresence?, version: Int) {
     let first = state.withLock { state in
       if state.first == nil { state.first = (presence, version) }

@@ -158,7 +158,8 @@ final class EffectRun: @unchecked Sendable {
   /// Performs `body` with the current flux, and as the work of this run.
   private func surrounded(_ body: () async -> Void) async {
     await Flux.$current.withValue(flux) {
-      // An effect may be started by a thread of other work.
+      // The effect's task may inherit the run of the work whose thread has started it. The effect is no part of that
+      // work, so it gets its own run, or none.
       if work == nil && WorkRun.here == nil { return await body() }
       await WorkRun.$current.withValue(work) { await body() }
     }

@@ -8,20 +8,22 @@ public struct FluxLifetime: Sendable {
 }
 
 extension Scope {
-  /// That the part exists.
+  /// The lifetime of the part: it ends with the commit that removes the part, or when the substance is deallocated.
   public var lifetime: FluxLifetime { FluxLifetime(watched: watchedPresence) }
 }
 
 extension TypedSubstance {
-  /// That the state exists: until the substance is deallocated.
+  /// The lifetime of the substance: it ends when the substance is deallocated.
   public final var lifetime: FluxLifetime { Scope(of: self).lifetime }
 
-  /// That an optional property has content. Content with another identity is other content, if it is `Identifiable`.
+  /// The lifetime of the content of an optional property: it ends with the commit that sets the property to `nil`. If
+  /// the content is `Identifiable`, it also ends with the commit that sets content with another `id`.
   public final func lifetime<Part: Sendable>(of keyPath: WritableKeyPath<S, Part?>) -> FluxLifetime {
     FluxLifetime(watched: Scope(of: self).watchedPresence(of: keyPath))
   }
 
-  /// That a collection has an element with an identity; `nil` if it has none now.
+  /// The lifetime of the element with an identity: it ends with the commit that removes the element. The result is
+  /// `nil` if the collection has no such element now.
   public final func lifetime<Elements: MutableCollection & RandomAccessCollection & Sendable>(
     of keyPath: WritableKeyPath<S, Elements>,
     id: Elements.Element.ID
@@ -29,7 +31,8 @@ extension TypedSubstance {
     Scope(of: self).scope(keyPath, id: id)?.lifetime
   }
 
-  /// That `Entities` have an element with an identity; `nil` if they have none now.
+  /// The lifetime of the element of `Entities` with an identity: it ends with the commit that removes the element. The
+  /// result is `nil` if there is no such element now.
   public final func lifetime<Element: Identifiable & Sendable>(
     of keyPath: WritableKeyPath<S, Entities<Element>>,
     id: Element.ID
@@ -37,7 +40,8 @@ extension TypedSubstance {
     Scope(of: self).scope(keyPath, id: id)?.lifetime
   }
 
-  /// That a dictionary has an entry; `nil` if it has none now.
+  /// The lifetime of the entry of a dictionary: it ends with the commit that removes the entry. The result is `nil` if
+  /// the dictionary has no entry for the key now.
   public final func lifetime<Key: Hashable & Sendable, Value: Sendable>(
     of keyPath: WritableKeyPath<S, [Key: Value]>,
     key: Key

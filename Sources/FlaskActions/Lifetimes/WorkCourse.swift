@@ -1,5 +1,6 @@
-/// Decides when work starts and ends, by the values that its condition has in the states of a substance. It has no
-/// threads, no clocks and no side effects, and does not compare values.
+/// Decides when work starts and ends. It gets the values of the work's condition, such as the text of
+/// `restarting(on: \.text)`, from one version of the state after another. `nil` stands for no work. It has no threads,
+/// no clocks and no side effects, and does not compare values.
 ///
 /// ```text
 ///           a value                 the pace allows it
@@ -7,8 +8,8 @@
 ///     ▲                     │ another value, or none       │
 ///     └─────────────────────┴──────────────────────────────┘
 /// ```
-/// The work is on until the value is another one, also after its closure has returned: the tasks that it has left
-/// behind belong to it.
+/// A run stays `on` until the value changes, even if its closure has returned before. Tasks that the closure has
+/// started may still run, and belong to the run.
 struct WorkCourse<Value: Sendable>: Sendable {
   enum Command: Equatable {
     case start(Int)
@@ -45,12 +46,14 @@ struct WorkCourse<Value: Sendable>: Sendable {
 
   init(pace: FluxEffectPace) { self.pace = pace }
 
-  /// A version of the state was seen. An older one than before is ignored.
+  /// Handles the value in a version of the state. A version older than the last one is ignored.
   ///
   /// - Parameters:
   ///   - new: the value in this version.
-  ///   - isSame: whether it equals `value`, as the caller found when `serial` was `number`.
-  /// - Returns: `nil` if the value has changed since: the caller compares again.
+  ///   - isSame: whether `new` equals `value`. The caller compares them without a lock.
+  ///   - number: the `serial` that the compared `value` had.
+  /// - Returns: the commands to execute. `nil` if `value` was replaced during the comparison, so that the caller must
+  ///   compare again.
   mutating func see(_ new: Value?, isSame: Bool, at number: Int, version: Int) -> [Command]? {
     if case .over = phase { return [] }
     if version < self.version { return [] }
@@ -72,7 +75,7 @@ struct WorkCourse<Value: Sendable>: Sendable {
     return beginSpan(span.duration)
   }
 
-  /// Whether a timer has something to end.
+  /// Whether a timer is still needed: its debouncing pause or throttling interval is in progress.
   func waits(for timer: Int) -> Bool {
     if case .paused(timer) = phase { return true }
     return span?.timer == timer

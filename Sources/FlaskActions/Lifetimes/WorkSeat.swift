@@ -74,7 +74,7 @@ final class WorkSeat<Value: Equatable & Sendable>: LastingWork {
     execute(commands)
   }
 
-  /// A version of the state was published, or read.
+  /// Compares the value in a version of the state with the last one, and starts or ends runs accordingly.
   private func see(_ value: Value?, version: Int) {
     while true {
       // `last` retains the value, so that it is not released under the lock.

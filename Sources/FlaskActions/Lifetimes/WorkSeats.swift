@@ -1,6 +1,7 @@
 internal import FlaskPrimitives
 
-/// Work that each member of a container has. One listener of the container serves all members.
+/// Runs one closure for each member of a container, as `whilePresent(each:)` requests. One listener of the container
+/// serves all members.
 ///
 /// The performer changes the set of members, one commit after the other. Members are found by the hashes of their
 /// identities, which are compared without the lock, since that runs client code.
@@ -22,7 +23,7 @@ final class WorkSeats<ID: Hashable & Sendable>: LastingWork {
 
   private struct State {
     var phase = Phase.opening
-    /// The version of the state whose members these are. Commits up to this version are ignored.
+    /// The version of the state from which `members` was taken. Commits up to this version are ignored.
     var version = Int.min
     /// By the hash of the identity.
     var members: [Int: [Member]] = [:]
@@ -83,10 +84,10 @@ final class WorkSeats<ID: Hashable & Sendable>: LastingWork {
     }
   }
 
-  /// Starts the work of the members of the first state: the one that was read when the work was registered, or that of
-  /// a commit which was published meanwhile.
+  /// Starts the work of the members of a state, if no other state has done so. Two threads may compete: the one that
+  /// registers the work, and the performer of a commit meanwhile.
   ///
-  /// - Returns: `false` if another state was the first.
+  /// - Returns: `false` if another state came first.
   @discardableResult
   private func open(with address: UnsafeRawPointer, version: Int) -> Bool {
     let presence = watched.presence(address)

@@ -120,8 +120,8 @@ final class WorkTask: Sendable {
 }
 
 extension WorkOrigin {
-  /// Ends what runs that have been marked as ended leave behind. The tasks of many are cancelled on another thread, so
-  /// that the commit that has ended them need not wait.
+  /// Drops the queued operations of ended runs, releases their locks, and cancels their tasks. More than 16 tasks are
+  /// cancelled on another thread, so that the commit that has ended them need not wait.
   func finish(_ tasks: [WorkTask]) {
     if tasks.count <= 16 { return tasks.forEach { $0.finish() } }
     for task in tasks { task.run.cleanUp() }

@@ -48,8 +48,8 @@ extension FluxMiddleware {
 
   /// Handles the errors of effects of this middleware. Without a handler each error is a fault.
   ///
-  /// A middleware has one error handler. A second registration is a fault, and is ignored. That an effect was cancelled
-  /// is no error.
+  /// A middleware has one error handler. A second registration is a fault, and is ignored. The errors of a cancelled
+  /// effect are not passed to the handler.
   ///
   /// - Parameters:
   ///   - handler: runs where the effect ran; receives the error, the action of the effect, and its `dispatch`.

@@ -22,10 +22,10 @@ extension FluxStore {
 
   /// Registers how actions of a type change the state. The reducer returns the key paths of its changes.
   ///
-  /// The changed keys are still found by comparing the states. In debug builds the returned key paths are checked. A
-  /// fault reports a returned key path that did not change, and a changed key that no returned key path covers. Key
-  /// paths without a key, such as those of computed properties, are not checked. With such a key path, the other
-  /// changed keys are not checked either.
+  /// The returned key paths are an assertion. They have no effect on notifications: the changed keys are found by
+  /// comparing the states. Debug builds check the assertion. A fault reports a returned key path whose value did not
+  /// change, and a changed key that no returned key path covers. A key path without a key, such as that of a computed
+  /// property, is not checked. If the reducer returns one, uncovered keys are not reported.
   ///
   /// - Parameters:
   ///   - type: the type of the action.

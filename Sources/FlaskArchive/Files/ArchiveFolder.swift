@@ -154,7 +154,7 @@ final class ArchiveFolder: Sendable {
     }
   }
 
-  /// Call with the write lock.
+  /// Removes the temporary files that killed processes have left behind, once. The caller holds the write lock.
   private func clean() {
     guard start.withLock({ !$0.isClean }) else { return }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []

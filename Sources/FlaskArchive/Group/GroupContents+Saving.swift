@@ -34,14 +34,16 @@ extension GroupContents {
     }
   }
 
-  /// Encodes the state of an earlier owner, which its successor reads, unless that is impossible.
+  /// Encodes the unsaved state of an earlier, released owner, so that its successor reads this state. If the state
+  /// cannot be encoded, the successor reads the state that was saved last.
   func encode(_ earlier: Int, _ key: String) {
     var failing: Int?
     guard (try? encode([earlier], failing: &failing)) != nil, let content = content(of: key) else { return }
     if (try? whole(key, content)) == nil { takeBack(key) }
   }
 
-  /// The content of a part cannot be encoded as a whole. Other saves do not meet it again.
+  /// Replaces the content of a part by the content that was saved last, since the new content cannot be encoded as a
+  /// whole archive.
   private func takeBack(_ key: String) {
     inside.withLockReleasing { inside in
       let part = inside.parts[key]
@@ -120,7 +122,8 @@ extension GroupContents {
       )
     }
     withExtendedLifetime(released) {}
-    // A part that is removed is not found in a separate archive either.
+    // If a part is removed, its separate archive is removed before this function returns. Otherwise a later run would
+    // find the removed state there.
     for (key, origin) in takenOver { removeAlone(key, origin, isWaiting: plan.removals[key] != nil) }
   }
 

@@ -17,7 +17,7 @@ extension ArchiveLedger {
     var removals: [String: Number] = [:]
     /// The members that leave with this save.
     var leaving: [Int] = []
-    /// The key of a member that nothing may be saved before.
+    /// The key of a mixed member whose archive is still being read. While there is one, its writer saves nothing.
     var blocker: String?
   }
 
@@ -194,7 +194,8 @@ extension ArchiveLedger {
     return (false, doubt(place.writer, at: now))
   }
 
-  /// The archive was to be removed, and that failed: it may be there or not. So each state that counts is saved again.
+  /// Called when the removal of the archive has failed, so that the archive may exist or not. Each state is saved
+  /// again, unless another member with its key has a later, unsaved one.
   ///
   /// - Returns: the times to set timers for, by writer.
   mutating func purgeFailed(at now: Duration) -> [Writer: Duration] {

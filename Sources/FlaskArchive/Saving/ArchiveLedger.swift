@@ -30,9 +30,9 @@ struct ArchiveLedger: Sendable {
     let key: String
     let owner: ArchiveOwner
     let writer: Writer
-    /// When it was made.
+    /// The position at which the member was added, in the order of all changes.
     let joined: Number
-    /// When its state changed last.
+    /// The position of the last change of its state; 0 if it has not changed.
     var change: Number = 0
     var phase = Phase.idle
     /// The rank of its state that was written last.
@@ -57,7 +57,8 @@ struct ArchiveLedger: Sendable {
   struct Part: Sendable {
     /// The greatest rank of the states that the writer has written to the archive.
     var saved: Number = 0
-    /// When a state was written last.
+    /// The position in the order of all changes at which a save last wrote a state. A member that joined before this
+    /// position may have read an older state.
     var savedAt: Number = 0
     /// Changes up to this number were purged.
     var purged: Number = 0
@@ -158,8 +159,8 @@ struct ArchiveLedger: Sendable {
     if members[id]?.phase == .idle { members[id]?.phase = .active }
   }
 
-  /// The state of a member is to be saved, changed or not. A state that has not changed since it was read, or purged,
-  /// counts as changed now, so that it is later than those of other members.
+  /// Called when a client requests a save of a member, such as by `archiveNow()`. A state that has not changed counts
+  /// as changed now. So it is later than the states of other members with the same key, and is the one that is saved.
   mutating func ask(_ id: Int) {
     guard let member = members[id], member.phase == .idle || (member.phase == .active && member.change == 0)
     else {
@@ -203,7 +204,8 @@ struct ArchiveLedger: Sendable {
     return (false, resume(member.writer, at: now))
   }
 
-  /// A later owner reads the archive: earlier owners that were released do not save any more what they have not saved.
+  /// Ends the released members of earlier owners, since a later owner reads the archive now. Their unsaved changes are
+  /// lost: a save would overwrite the later owner's state with an older one.
   ///
   /// - Returns: the members that have ended, by writer.
   mutating func supersede(by writer: Writer) -> [Writer: [(id: Int, key: String)]] {

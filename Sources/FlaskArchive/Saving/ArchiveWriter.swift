@@ -160,7 +160,8 @@ final class ArchiveWriter: Sendable {
   /// failed. `completion` must not run client code; it passes the faults on to a place where they can be reported. One
   /// save serves all requests made before it began.
   func save(completion: @escaping @Sendable (Saved) -> Void) {
-    // The archive may be read for a long time, for which a save does not wait.
+    // Nothing is saved while the archive of a mixed member is being read. That may take long, so this save fails at
+    // once instead of waiting.
     if let key = decide({ $0.blocker(of: id) }), let error = Self.blocked(by: key).error {
       return completion((.failure(error), [fault(.notSaved(error))]))
     }

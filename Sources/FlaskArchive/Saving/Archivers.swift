@@ -43,7 +43,8 @@ package final class Archivers: Sendable {
   /// As `flush(within:)`, of some archivers only.
   @discardableResult
   func flush(within limit: Duration? = nil, where isIncluded: (ArchiveWriter) -> Bool) -> Bool {
-    // With a time limit the process ends. What could not be read until then was reported before.
+    // A time limit is passed at the exit of the process only. Then archives that are still being read are skipped: the
+    // loss of their changes has been reported (`ArchiveOpening.reportLoss`).
     let pending = pending.filter {
       isIncluded($0) && (limit == nil || $0.isUnsavedThoughRead || !$0.isUnsaved)
     }

@@ -96,8 +96,8 @@ final class ArchiveOpening: @unchecked Sendable {
     return encoded.flatMap { archive.merged(base: $0.base, mine: state, theirs: $0.theirs) }
   }
 
-  /// The memory in which a state differs from the initial state, by value. A value that was mixed and mixed back was
-  /// never mixed.
+  /// The parts of a state whose values differ from the initial state. A value that was changed and changed back counts
+  /// as unchanged.
   private func differences(in state: StateBox) -> ChangeSet {
     let layout = cell.layout
     var bits = ChangeSet()
@@ -119,8 +119,8 @@ final class ArchiveOpening: @unchecked Sendable {
     return both
   }
 
-  /// The state that there would be if the substance had been made with the state that was read: a key in which `state`
-  /// differs from the initial state keeps its value, or gets a merged value; all others have the archived value.
+  /// Returns `state` as it would be if the substance had been made with the archived state. A key that mixes have
+  /// changed keeps its value, or gets the merged value. All other keys get their archived values.
   private func rebased(_ state: StateBox, on read: PinnedState, _ merged: PinnedState?) -> StateBox {
     let layout = cell.layout
     let new = read.box.copy()
@@ -133,9 +133,8 @@ final class ArchiveOpening: @unchecked Sendable {
     return new
   }
 
-  /// Writes the state that was read from the archive into the draft, with what has been mixed in the meantime. What is
-  /// kept of earlier states (a restore point, undo steps, pending changes) becomes what it would be if the archived
-  /// state had been there from the beginning.
+  /// Writes the archived state into the draft, with the changes that mixes have made in the meantime. Also rebases the
+  /// restore point, undo steps and pending changes of the substance on the archived state: see `StateKeeper.rebase`.
   func write(_ read: PinnedState, _ present: PinnedState, _ merged: PinnedState?) {
     let arriving = rebased(present.box, on: read, merged)
     withExtendedLifetime(arriving) {
@@ -150,7 +149,7 @@ final class ArchiveOpening: @unchecked Sendable {
     for keeper in cell.flux.stateKeepers.all {
       keeper.rebase(cell, since: begun, from: base.box, rebase)
     }
-    // The substance is not saved before the state has arrived.
+    // The exchange may precede the commit: nothing saves the substance while its archive is being read.
     cell.flux.stateKeepers.exchangeConfirmed(of: [cell])
   }
 }

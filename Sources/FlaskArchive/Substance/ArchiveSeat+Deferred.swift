@@ -44,7 +44,8 @@ extension ArchiveSeat {
       completion: { _ in self.end(opening) }
     ) { transaction in
       let present = PinnedState(cell.pinCommitted())
-      // A mix between the beginning of the reading and the mark on the cell was not noted.
+      // A mix may have been committed after the initial state was pinned, but before the notice `unread` was set. Then
+      // `note(_:)` was not called. The committed state shows such a mix: it is not the initial one.
       if present.box !== opening.base.box { opening.isMixed = true }
       if read === opening.base || self.opening !== opening { return .abort }
       transaction.mark = OutsideMark(began: opening.begun)
@@ -54,8 +55,8 @@ extension ArchiveSeat {
       return .commit
     }
     let receipt = cell.flux.submit(operation, isolation: .none)
-    // The reading ends after the completion of the operation, so that a mix after `opened()` need not wait for the
-    // operation.
+    // `opening.end()` leaves the groups, which resumes `opened()`. It is called only when the arrival has ended. If the
+    // arrival itself left the groups, a mix right after `opened()` could find the flux busy.
     Task {
       _ = await receipt.outcome(isCancellable: false)
       // The completion of an operation that was performed has ended the reading. This operation was refused, since the
@@ -84,8 +85,7 @@ extension ArchiveSeat {
   /// Starts to archive the substance after the archived state has been published, or after none was found. The state is
   /// saved if it was mixed in the meantime. Called by the performer of the flux.
   private func end(_ opening: ArchiveOpening) {
-    // The marks on the substance's cell that its archive is being read stay set if another deferred reading of the
-    // archive has begun.
+    // If another deferred reading of this archive has begun, the notices of the cell stay set for it.
     let isLast = self.opening == nil || self.opening === opening
     if isLast { opening.cell.setNotice(Cell.Notice.unread | Cell.Notice.mixedUnread, false) }
     guard self.opening === opening else { return }

@@ -71,9 +71,9 @@ final class ArchiveSeat: SubstanceArchiver {
     return isSavable
   }
 
-  /// Installs the archived state of a substance that operations may know already, since it was made with its mixers or
-  /// mixed before. The flux performs no operation meanwhile. If one is in progress, the archive is read as a
-  /// `DeferredArchive` is, so that the state arrives by an operation.
+  /// Installs the archived state of a substance that other threads may already use: it reacts to global mixers, or has
+  /// been mixed. The flux performs no operation meanwhile. If an operation is in progress now, the archive is read as a
+  /// `DeferredArchive` is, and the state is installed by an operation.
   func loadBetweenOperations(into substance: AnySubstance) {
     let hasLoaded = substance.flux.performBetweenOperations { load(into: substance) }
     if !hasLoaded { load(into: substance, isLater: true) }
@@ -131,7 +131,8 @@ final class ArchiveSeat: SubstanceArchiver {
       new.takeOver()
       if new.group == nil { present.keepSeparate() }
       if !new.archiveNow() || !present.leave() {
-        // It is still a member. What was saved elsewhere is removed, so that it is never taken for a newer state.
+        // The substance is still a member of its group. A new separate archive is removed by the group's next save
+        // (`takeOver`), so that no later run takes it for a newer state.
         new.member.discard()
         if new.group == nil { present.takeOver() }
         return false

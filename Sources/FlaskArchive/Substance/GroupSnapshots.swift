@@ -9,8 +9,9 @@ internal import Synchronization
 /// All boxes therefore were present states at the moment between the two rounds. An operation over several substances
 /// publishes their states under the lock that each access takes, so no round sees a part of the operation.
 ///
-/// If commits come too fast, help is requested from the next commit. Right after its publication, the thread that
-/// performs it pins all states of its flux. No other commit can come between.
+/// If a state changes in each of 8 rounds, the reading thread leaves a request, and waits. The thread that performs the
+/// next commit of the flux takes the request. It pins the requested states right after the publication, before another
+/// commit can follow.
 ///
 /// States of one flux are consistent with each other. States of two fluxes are consistent for each flux separately: no
 /// operation changes substances of both.
@@ -27,8 +28,8 @@ final class GroupSnapshots: Sendable {
   private let help = Lock<[StateBox]?>(nil)
   private let helped = DispatchSemaphore(value: 0)
 
-  /// Pins the requested states, if a thread that reads a snapshot of `flux` has asked the next commit of this flux for
-  /// help. It is called by the performing thread, after a commit was published and before the next.
+  /// Pins the requested states, if a thread that reads a snapshot of `flux` has left a request. Called by the
+  /// performing thread, after a commit was published and before the next one.
   func didCommit(in flux: Flux) {
     guard isHelpWanted.load(ordering: .acquiring),
       let request = request.withLock({ $0?.flux === flux ? $0.take() : nil })
@@ -62,8 +63,8 @@ final class GroupSnapshots: Sendable {
     while true {
       request.withLock { $0 = Request(flux: flux, cells: cells) }
       isHelpWanted.store(true, ordering: .releasing)
-      // The wait for the help of a commit is limited. No further commit may come, or the operation in progress may wait
-      // for this save.
+      // Waits 1 ms at most for the next commit, which pins the states. Perhaps no commit follows, or the operation in
+      // progress itself waits for this save.
       _ = helped.wait(timeout: .now() + .milliseconds(1))
       isHelpWanted.store(false, ordering: .releasing)
       let unanswered = request.withLock { $0.take() }

@@ -4,7 +4,7 @@ internal import Foundation
 /// Saves the state of one substance under one key, whatever its type.
 protocol SubstanceArchive: AnyObject, Sendable {
   var key: String { get }
-  /// That of its backend.
+  /// The location of the archive's backend.
   var location: String { get }
   /// Reads the archived state, if one exists, and passes it to `install`, which installs it and returns the state of
   /// the substance afterwards.

@@ -67,8 +67,8 @@ extension ArchiveError {
     self = error as? ArchiveError ?? .backend(description: String(describing: error))
   }
 
-  /// Whether the error is about the moment, not about the bytes: the same bytes may be read or written later. Only
-  /// bytes that cannot be used are quarantined.
+  /// Whether another attempt with the same bytes may succeed later. Example: the device is full, or the process lacks a
+  /// permission. Bytes are quarantined only if this is `false`.
   package var isTemporary: Bool {
     switch self {
     case .corrupt, .newerVersion, .doesNotFit, .tooDeep, .notEncodable, .tooLarge, .notAFile, .notBytes: false

@@ -192,9 +192,9 @@ struct RepairingUnkeyedContainer: UnkeyedDecodingContainer {
 
 /// The initial values of the types that define one, and the list of properties to take from these values.
 ///
-/// A property is listed if the whole could not be decoded without it. Client code may try to decode a type and ignore
-/// the failure; a property missing in such an attempt is not supplied. A value of another type that is missing at the
-/// same path afterwards is not supplied either, since the two attempts cannot be distinguished.
+/// A property is listed only if its absence made the decoding of the whole state fail. Client code may also try a type
+/// with `try?`, and then another type at the same path. A property that is missing in such an attempt is not supplied.
+/// A property of the second type is not supplied either, since the two attempts cannot be distinguished.
 final class InitialValues {
   struct Property: Hashable {
     let type: ObjectIdentifier

@@ -27,7 +27,7 @@ extension Cell {
     UnsafeMutableRawPointer(storage).assumingMemoryBound(to: ChangeSet.self)
   }
 
-  /// Whether a key is among them.
+  /// Whether `compareAndClose()` has found a change of a key. Valid until `settle()`.
   func isChanged(_ key: Int) -> Bool { commit.isChanged(key) }
 
   /// The draft becomes the state.
@@ -49,7 +49,8 @@ extension Cell {
     substance?.use { tellPublished($0, !changes.pointee.isEmpty) }
   }
 
-  /// Notifies the archive that it saves another state from now on.
+  /// Notifies the archive that `pinSaved()` returns another state, although no commit has changed the substance. This
+  /// happens, for example, when a pending change is confirmed.
   package func savedStateDidChange() {
     substance?.use { tellPublished($0, nil) }
   }

@@ -88,7 +88,7 @@ extension Cell {
     return changes.hasDirty
   }
 
-  /// Copies hidden properties from one state to another, where they differ from those of a third state.
+  /// Copies each hidden property (`_name`) from `source` to `target`, unless `source` and `known` have the same value.
   package func copyHidden(
     from source: UnsafeRawPointer,
     unlessIn known: UnsafeRawPointer,

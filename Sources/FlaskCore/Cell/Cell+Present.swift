@@ -49,7 +49,8 @@ extension Cell {
     }
   }
 
-  /// The present states of cells, all of one moment for the cells of each flux. They are pinned, as by `pinPresent()`.
+  /// The present states of cells, pinned as by `pinPresent()`. The states of one flux are a consistent snapshot. States
+  /// of different fluxes may be of different moments.
   package static func pinPresentTogether(_ cells: [Cell]) -> [StateBox] {
     var boxes: [StateBox?] = Array(repeating: nil, count: cells.count)
     while let first = zip(cells, boxes).first(where: { $1 == nil })?.0 {

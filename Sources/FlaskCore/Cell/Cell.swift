@@ -56,7 +56,7 @@ package final class Cell: @unchecked Sendable {
   /// Guarded by `snapshots`, and replaced by the performer.
   @exclusivity(unchecked) var confirmed: StateBox?
 
-  // By the performer.
+  // The following variables are used only by the thread that performs the operation in progress.
 
   /// A counted reference, so that `isKnownUniquelyReferenced` works.
   @exclusivity(unchecked) var commit: Commit
@@ -73,7 +73,8 @@ package final class Cell: @unchecked Sendable {
   @exclusivity(unchecked) weak var lastWaiting: WaitingCommit?
   /// The recorded commit from which on the next merge begins; `nil` if it was delivered.
   @exclusivity(unchecked) weak var firstWaiting: WaitingCommit?
-  /// The number of commits that are recorded from `firstWaiting` on, at most, and the number at which they are merged.
+  /// `count`: the number of commits that were recorded from `firstWaiting` on, including delivered ones. `limit`: the
+  /// count at which they are merged.
   @exclusivity(unchecked) var recorded = (count: 0, limit: WaitingCommit.mergeLimit)
   /// The `WaitingCommit` for the commit whose listeners are being notified, if one of them receives it later. `nil`
   /// again once all listeners have been notified or have it queued.
@@ -145,7 +146,7 @@ package final class Cell: @unchecked Sendable {
   @inline(__always)
   func retainOwner() { ownerReference.retain() }
 
-  /// Whether the deallocation of the substance has begun: the caller is called by its `deinit`.
+  /// Whether the deallocation of the substance has begun, so that the calling code runs inside its `deinit`.
   @inline(__always)
   var isBeingFreed: Bool { isOfClientClass && findIsBeingFreed() }
 

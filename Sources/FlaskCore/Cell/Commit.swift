@@ -147,7 +147,7 @@ package final class Commit: @unchecked Sendable {
   /// The lock that came with the operation.
   var attachedLock: AnyObject? { storage.pointee.attachedLock?.takeUnretainedValue() }
 
-  /// Where the performer says that it is.
+  /// The actor to which the performing code claims to be isolated: see `ActorIdentity`.
   package var isolation: ActorIdentity { storage.pointee.isolation }
 
   // MARK: Keeping

@@ -28,7 +28,8 @@ package final class CurrentReader: @unchecked Sendable {
   /// (fast path).
   private static let isInUse = Atomic<Bool>(false)
 
-  /// Holds this.
+  /// The reader, which retains this object. Set by `begin(_:)`. Ownership: the reader outlives each use, since it is
+  /// alive while this object is current.
   @exclusivity(unchecked) package private(set) unowned(unsafe) var reader: (any StateReader)!
 
   package init() {}
@@ -69,7 +70,7 @@ package final class CurrentReader: @unchecked Sendable {
 
   package static func giveBack(_ outer: UnretainedReference<CurrentReader>?) { slot.object = outer }
 
-  /// Performs `body`, which reads committed states.
+  /// Performs `body` without a current reader, so that it reads committed states, and its reads are not recorded.
   package static func suspended(_ body: () -> Void) {
     guard let outer = current else { return body() }
     slot.object = nil

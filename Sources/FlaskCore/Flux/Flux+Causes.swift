@@ -18,7 +18,8 @@ extension Flux {
     return transaction.causeCount.load(ordering: .relaxed) + 1
   }
 
-  /// An operation with a cause has ended.
+  /// Called when an operation with a cause has ended. Reports the chain if this was its operation number `causeLimit`,
+  /// and has changed a key.
   @inline(never)
   func endCaused(_ operation: FluxOperation, _ result: OperationResult) {
     transaction.causeCount.store(0, ordering: .relaxed)
@@ -38,8 +39,8 @@ extension Flux {
     )
   }
 
-  /// Checks an operation that cannot be performed without a `FluxOperation`, or that comes with a lock: every way into
-  /// the queue goes through this.
+  /// Refuses an operation that must not be submitted, and sets its `causeCount`. Called before an operation is queued.
+  /// Also called for each operation that comes with a lock, or belongs to a replay, even if it is performed at once.
   ///
   /// - Returns: `false` if it was refused; then it has ended as `aborted`, and its lock is released.
   func admit(_ operation: FluxOperation) -> Bool {

@@ -97,7 +97,7 @@ extension Flux {
   private func beginOrWait(_ operation: FluxOperation) -> Bool? {
     if !admit(operation) { return nil }
     let (isAtOnce, abandoned): (Bool?, [FluxLock]) = queue.decide { [fluxQueue = queue] queue in
-      // Rejected since the check above.
+      // The process may have begun to end after `admit(_:)` had checked that.
       if fluxQueue.refuses(operation) { return (nil, []) }
       if queue.beginAtOnce() { return (true, []) }
       operation.enterQueue()
@@ -141,8 +141,8 @@ extension Flux {
   /// Performs an operation, and then the queued operations of all threads. These operations read committed states, even
   /// if the calling code has a current `StateReader`.
   ///
-  /// - Parameter isOwn: whether the running code has submitted `operation`. If it is a fault handler, the faults of all
-  ///   other operations are not its own.
+  /// - Parameter isOwn: whether the running code has submitted `operation`. This matters inside a fault handler: faults
+  ///   of its own operation go to standard error, and faults of other queued operations go to the handler.
   package func perform(_ operation: FluxOperation, isolation: ActorIdentity, isOwn: Bool = true) {
     CurrentReader.suspended {
       WorkRun.outside { performAll(operation, isolation: isolation, isOwn: isOwn) }

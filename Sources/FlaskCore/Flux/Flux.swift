@@ -107,9 +107,11 @@ public final class Flux: Sendable {
     }
   }
 
-  /// Suspends until the operation in progress on another thread, and the operations queued behind it, have been
-  /// performed, also if the task is cancelled. While the flux is locked, only the operation in progress is awaited: the
-  /// lock may be the caller's, and the queued operations wait for it.
+  /// Suspends until the operation in progress and the operations that are queued now have been performed. Returns at
+  /// once if no operation is in progress. A cancellation of the task does not end the wait.
+  ///
+  /// While the flux is locked, only the operation in progress is awaited. Queued operations wait for the lock, which
+  /// the caller itself may hold.
   package func passed() async {
     let mark = FluxOperation(OperationIdentity(.closure, by: .flask), in: self) { _ in .abort }
     // The operation `mark` changes nothing: it marks a position in the queue. It is queued only while another operation
@@ -187,8 +189,8 @@ public final class Flux: Sendable {
   }
 
   package func report(_ fault: FlaskFault) {
-    // The handler is called outside of what the running code reads, so that it may read and mix.
-    // The operations of the handler are not those of work that has caused the fault.
+    // `suspended`: the handler reads committed states, and no derived value depends on its reads. `outside`: operations
+    // that the handler submits do not end with the work that has caused the fault.
     CurrentReader.suspended {
       WorkRun.outside {
         if let onFault { FaultHandler.perform(onFault, with: fault) } else { FaultHandler.report(fault) }

@@ -16,8 +16,9 @@ package final class OutsideMark: Sendable {
   /// between, so that the two together change nothing.
   package let isTravel: Bool
 
-  /// For a state that was read after its substance had been made: the number of the last operation before the reading
-  /// began. What is kept of states since then was rebased on it (`StateKeeper`).
+  /// The number of the last operation before an archive was opened; `nil` unless the operation installs a state from a
+  /// `DeferredArchive`. Undo steps and pending changes of later operations have been rebased on that state: see
+  /// `StateKeeper.rebase`.
   package let began: Int?
 
   package init(isTravel: Bool = false, began: Int? = nil) {
@@ -63,14 +64,14 @@ package final class FluxOperation: @unchecked Sendable {
     let completion: ((OperationResult) -> Void)?
   }
 
-  /// Where the operation is, as far as the queue is concerned.
+  /// Whether the operation is in the queue of its flux.
   enum Place: UInt8, AtomicRepresentable {
     /// It was not submitted yet, such as an action that waits for the main thread.
     case outside
     case queued
     /// It ended while it was queued. The queue removes it later.
     case withdrawn
-    /// It is performed, whatever locks are held; or it is over.
+    /// It has left the queue: it is being performed, will be performed even if locks are held, or has ended.
     case left
   }
 
@@ -131,7 +132,8 @@ package final class FluxOperation: @unchecked Sendable {
     self.followUp = followUp
     let isMarked = Flux.areMarked.load(ordering: .relaxed)
     mark = isMarked ? flux.presentMark : nil
-    // A time travel that work has begun comes back although the work has ended.
+    // An operation of a time travel belongs to no run. If it did, the end of the run would drop the operation that
+    // shows the present states again.
     run = identity.origin == .client && identity.kind != .travel ? WorkRun.here : nil
     work = Work(body: body, completion: completion)
   }

@@ -41,7 +41,7 @@ package final class FluxQueue: Sendable {
     static var idle: UInt8 { 0 }
     /// One operation is in progress, but the state does not include it.
     static var uncontended: UInt8 { 1 }
-    /// The state knows everything.
+    /// The state includes the operation in progress, and every request takes the lock.
     static var managed: UInt8 { 2 }
   }
 
@@ -149,7 +149,7 @@ package final class FluxQueue: Sendable {
     return finish(isLastPass: true)
   }
 
-  /// Asks the state.
+  /// Calls `body` with the `FluxQueueState`, brought up to date, under the lock of the queue.
   package func decide<Result>(_ body: (inout FluxQueueState<FluxOperation, FluxLock>) -> Result) -> Result {
     guarded.withLock { guarded in
       manage(&guarded)

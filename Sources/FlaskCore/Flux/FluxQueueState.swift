@@ -17,7 +17,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
   private var main = FIFOQueue<Operation>()
   private var exclusive = FIFOQueue<Operation>()
   private var replays = FIFOQueue<Operation>()
-  /// Asks an operation that leaves its lane whether it begins. `false` if it was withdrawn; then it is skipped.
+  /// Called with each operation that leaves its lane. Returns `false` for a withdrawn operation, which is skipped.
   private let begins: (Operation) -> Bool
   private let isWithdrawn: (Operation) -> Bool
   /// The number of operations in the lanes that were withdrawn.

@@ -36,7 +36,7 @@ public struct FluxReceipt: Sendable {
       ? .done(result) : .pending(FluxOperation(ended: result, at: place, in: flux, followUp: followUp))
   }
 
-  /// Of an operation that is not submitted.
+  /// The receipt of an operation that is not submitted, since it was refused or its chain ended with `abort()`.
   @usableFromInline package static var aborted: FluxReceipt { FluxReceipt(.ended(.aborted)) }
 
   /// The outcome, available once the operation has been performed and its synchronous reactions have returned.

@@ -133,7 +133,7 @@ package final class FluxTransaction: @unchecked Sendable {
   ///
   /// 1. `compareAndClose`: compares each draft with its state, and closes it.
   /// 2. Attachments that requested it are called, and may enlist other substances (`SubstanceAttachment`). If the
-  ///    operation is marked, or changes are pending, the state keepers say what archives save (`StateKeeper`).
+  ///    operation is marked, or changes are pending, the state keepers supply the states for archives (`StateKeeper`).
   /// 3. `publish`: all drafts become the states, at once for readers. Then `beginEpoch`: a listener that is added later
   ///    is notified of the next operation.
   /// 4. `didPublish`: for each substance, notifies its attachment, its archive and Observation. Then the tracers are
@@ -208,7 +208,8 @@ package final class FluxTransaction: @unchecked Sendable {
   /// Commits drafts that have been compared with their states already: steps 3 to 6 of `commit(lock:isolation:)`, from
   /// the publication on.
   ///
-  /// - Parameter confirmed: what archives save from the publication on, of the substances for which it changes.
+  /// - Parameter confirmed: the states that archives save once the drafts are published, for substances whose saved
+  ///   state changes. If `box` is `nil`, no change is pending any more, and archives save the committed state.
   @inline(never)
   func commitCompared(
     lock: FluxLock?,
@@ -234,7 +235,8 @@ package final class FluxTransaction: @unchecked Sendable {
       if lastNamed != nil || $0.notices != 0 { $0.didPublish() }
       if !$0.changes.pointee.isEmpty && !$0.isDerived { result.add($0) }
     }
-    // An undo may change what archives save of a substance whose state stays.
+    // An operation can change the state that archives save of a substance without changing its committed state. An
+    // example is an undo while changes are pending.
     for (cell, _) in confirmed where !cell.changes.pointee.hasDirty { cell.savedStateDidChange() }
     let tracing = tracing?.use { $0.value }
     if let tracing { forEachEnlisted { if $0.changes.pointee.hasDirty { tracing.didCommit($0) } } }
@@ -249,7 +251,8 @@ package final class FluxTransaction: @unchecked Sendable {
     }
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
     if let lastNamed {
-      // The substances that attachments have appended come after `lastNamed`, and are not among those to call.
+      // Calls the attachments of the substances that the operation itself has named, up to `lastNamed`. Substances that
+      // attachments have appended, such as derived values, come after it in the list.
       var next = first
       while let cell = next {
         cell.use { $0.tellAttachmentAfter(self) }

@@ -12,9 +12,10 @@ package struct OperationIdentity: Sendable {
 
   package enum Origin: Sendable {
     case client
-    /// Flask itself, for work that follows from something else: the change of a source, a state from an archive, the
-    /// status of a history. A purge keeps it, since its loss would leave something wrong. At the end of the process
-    /// nothing is lost with it, except with a state from an archive, which is accepted until archives are saved.
+    /// Flask itself, as a consequence of another event. Examples are the refresh of a derived value, a state from an
+    /// archive, and the status of a history. A purge keeps the operation; without it, a derived value, say, would stay
+    /// outdated. Its loss at the exit of the process is not reported. During the exit, a state from an archive is
+    /// accepted until archives are saved.
     case flask
     /// Flask itself, for what it has promised a client: the revert of an optimistic change. A purge keeps it, and its
     /// loss at the end of the process is reported, since the state is saved without it.

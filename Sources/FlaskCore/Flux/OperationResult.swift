@@ -4,7 +4,7 @@
 package enum OperationResult: Sendable {
   /// With the keys that changed.
   case committed(ChangedKeys)
-  /// In another way.
+  /// The operation has changed no key, or was not performed. The outcome is, for example, `unchanged` or `failed`.
   case ended(FluxOutcome)
 
   package static var unchanged: OperationResult { .ended(.unchanged) }

@@ -2,13 +2,17 @@ internal import FlaskPrimitives
 
 /// An object that keeps states, or parts of states, from before an operation, such as the old values of undo steps.
 package protocol StateKeeper: AnyObject, Sendable {
-  /// The operation in progress installs a state that was read after its substance had been made. Called by the
-  /// performer, before the commit.
+  /// Rebases the kept states on a state from a `DeferredArchive`, which the operation in progress installs. Called by
+  /// the performer, before the commit.
+  ///
+  /// Example: a substance was made with the title "" as a placeholder, and a mix set the title to "B". The archived
+  /// title is "A". The title stays "B", but the undo step must now lead to "A" instead of "".
   ///
   /// - Parameters:
-  ///   - operation: the number of the last operation before the reading began.
-  ///   - placeholder: the initial state.
-  ///   - rebased: returns what a state since then would be if the substance had been made with the state that was read.
+  ///   - operation: the number of the last operation before the archive was opened.
+  ///   - placeholder: the state with which the substance was made.
+  ///   - rebased: converts a state of a later operation. Returns the state that the substance would have had, if it had
+  ///     been made with the archived state.
   func rebase(
     _ cell: Cell,
     since operation: Int,
@@ -19,7 +23,7 @@ package protocol StateKeeper: AnyObject, Sendable {
   /// The drafts of an operation were compared, and are about to be published. Called by the performer, if the operation
   /// has a mark, or if changes of one of its substances are pending.
   ///
-  /// - Returns: the substances whose `confirmed(_:besides:)` is another one from the publication on.
+  /// - Returns: the substances for which `confirmed(_:besides:)` returns another state once the drafts are published.
   func willPublish(in transaction: FluxTransaction) -> [Cell]
 
   /// The state in a substance's draft without the pending changes of this keeper. Called by the performer.
@@ -56,15 +60,18 @@ package final class StateKeepers: Sendable {
     return Registration(keeper, self)
   }
 
-  /// Returns what archives save once the drafts of the operation in progress are published, of the substances for which
-  /// it changes.
+  /// Returns the states that archives save once the drafts of the operation in progress are published. Only substances
+  /// whose saved state changes are included.
   func willPublish(in transaction: FluxTransaction) -> [(cell: Cell, box: StateBox?)] {
     let all = all
     return StateKeepers.confirmed(all.flatMap { $0.willPublish(in: transaction) }, by: all)
   }
 
-  /// Exchanges what archives save at once, without a commit. Called by the performer. The substances belong to one
-  /// flux, and the operation does not change them, or nothing saves them before it is committed.
+  /// Exchanges the states that archives save, together, without a commit. Called by the performer. The substances
+  /// belong to one flux.
+  ///
+  /// Precondition: the operation in progress does not change these substances, or nothing saves them before its commit.
+  /// Otherwise an archive could save changes that are not committed yet.
   package func exchangeConfirmed(of cells: [Cell]) {
     guard let snapshots = cells.first?.snapshots else { return }
     let new = StateKeepers.confirmed(cells, by: all)

@@ -6,8 +6,8 @@ package protocol EndsWithRun: AnyObject, Sendable {
   func end()
 }
 
-/// One run of work that lives as long as a piece of state. After its end, no operation that the work has submitted is
-/// performed, and no lock that it has taken is held.
+/// One run of a closure that was passed to `whilePresent` or similar, and lives as long as a piece of state ("work").
+/// After the end of the run, no operation that it has submitted is performed, and no lock that it has taken is held.
 ///
 /// The task of the work and its child tasks have the run as a task-local value, and so have the tasks that they start
 /// with `Task { … }`. A detached task has not. Operations get the run of the code that submits them. While an operation

@@ -96,7 +96,7 @@ package final class Listener: @unchecked Sendable {
   @inline(__always)
   package var isListeningHere: Bool { isPlain && phase.load(ordering: .acquiring) == Phase.listeningHere }
 
-  /// Whether it is notified of anything.
+  /// Whether the listener is active, and its handler is called with commits.
   var isToBeTold: Bool { !isSilent && isListening }
 
   var isRemoved: Bool { phase.load(ordering: .acquiring) == Phase.removed }

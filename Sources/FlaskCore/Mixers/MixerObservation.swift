@@ -59,7 +59,7 @@ final class MixerObservers: Sendable {
     }
   }
 
-  /// Counts observations that have ended. They are removed when they are the greater part.
+  /// Adds `number` to the count of living observations of a mixer. If most of its entries have ended, removes these.
   func count(_ key: MixerKey, _ number: Int) {
     entries.withLockReleasing { entries in
       entries[key, default: Entries()].living += number

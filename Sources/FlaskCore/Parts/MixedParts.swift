@@ -6,7 +6,8 @@ package struct MixedParts {
   private(set) var areCopied = false
   private let location: SourcePlace
   private(set) var isMisused = false
-  /// Whether the substance of a part was deallocated, which can only be a part in work.
+  /// Whether the substance of a part was deallocated. This is possible only for a scope that was passed to work, such
+  /// as the closure of `whilePresent`: it does not retain its substance.
   private var isGone = false
 
   package init(at location: SourcePlace) { self.location = location }

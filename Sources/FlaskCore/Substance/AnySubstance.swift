@@ -63,8 +63,10 @@ open class AnySubstance: @unchecked Sendable {
     return body(UnsafeRawPointer(box.address))
   }
 
-  /// The class of this module that the class of the substance is, or inherits from. Each of these classes overrides
-  /// it. A store, whose class is of another module, counts as a client's class: it is not mixed, so nothing asks.
+  /// The nearest class of this module in the inheritance chain of the substance. Each class of this module overrides
+  /// this property. If the substance has another class, that class is a client's, and its `deinit` may mix the
+  /// substance. A `FluxStore`, whose class is in another module, counts as such a class. This has no effect, since a
+  /// store is not mixed.
   class var classOfFlask: AnySubstance.Type { AnySubstance.self }
 
   /// Overridden by `TypedSubstance`.

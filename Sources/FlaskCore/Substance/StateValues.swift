@@ -3,9 +3,9 @@
 /// ```swift
 /// for await count in counter.values(of: \.count) { label.text = "\(count)" }
 /// ```
-/// A reader that is slower than the changes gets the newest values, and not those between. The sequence ends with the
-/// task that reads it, and with the substance, which it does not hold. Each iterator has its own position, and starts
-/// with the value at its creation. After its release it retains nothing.
+/// A slow reader gets only the newest value, and skips the values before it. The sequence does not retain the
+/// substance. It ends when the reading task is cancelled, or when the substance is deallocated. Each iterator has its
+/// own position, and starts with the value at its creation. A released iterator retains nothing.
 public struct StateValues<Element: Sendable>: AsyncSequence, Sendable {
   /// Reading never fails.
   public typealias Failure = Never

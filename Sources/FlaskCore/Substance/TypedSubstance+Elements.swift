@@ -7,8 +7,8 @@ extension TypedSubstance {
   ///   for update in changes.updates { reload(row: update.newOffset) }
   /// }
   /// ```
-  /// A commit that left the list as it is costs nothing, any other as much as `ElementChanges(from:to:)` says. See
-  /// `observe(_:_:)` for the order and the isolation.
+  /// A commit that does not change the list costs nothing. Any other commit costs one comparison of the old and the new
+  /// list: see `ElementChanges(from:to:)`. For the order and the isolation see `observe(_:_:)`.
   ///
   /// - Parameters:
   ///   - keyPath: of a collection of identifiable values.

@@ -5,11 +5,17 @@ extension TypedSubstance {
   /// ```swift
   /// let token = feed.observe(\.counter) { old, new in print(old, "→", new) }
   /// ```
-  /// A key path of stored properties is found by key: an observer that does not care costs a commit nothing. One that
-  /// continues from a stored property (optional chain, subscript) is evaluated after each commit that changed that; any
-  /// other, after each commit that changed anything. A hidden property (`_name`) of the state is excluded. The
-  /// change of an `unowned` property whose object is deallocated is a fault, and not a call. See
-  /// `AnySubstance.observe(key:_:)` for the order, and for where the handler runs.
+  /// The cost depends on the key path:
+  ///
+  /// - Stored properties only, as `\.info.title`. The observer is found by key: a commit of other keys costs nothing.
+  /// - A stored property, then an optional chain or a subscript, as `\.items[0]`. The value is read and compared after
+  ///   each commit that changed the stored property.
+  /// - Anything else, such as a computed property. The value is read and compared after each commit that changed any
+  ///   key.
+  ///
+  /// A hidden property (`_name`) of the state is excluded. If an `unowned` property refers to a deallocated object, a
+  /// fault is reported, and the handler is not called. For the order and the isolation of the calls see
+  /// `AnySubstance.observe(key:_:)`.
   @available(swift, introduced: 6)
   @inlinable
   public final func observe<Value>(

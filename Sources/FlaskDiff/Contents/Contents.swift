@@ -38,8 +38,10 @@ package class Contents: @unchecked Sendable {
   /// Returns the names of the keys directly below a value, in a stable order.
   func names(in pointer: UnsafeRawPointer) -> [String] { [] }
 
-  /// Compares the keys directly below two values. Returns the names that only one of the values has, or under which
-  /// they differ. The result is `nil` if this can only be found by checking each name.
+  /// Compares the keys directly below two values.
+  ///
+  /// - Returns: the names that only one of the values has, or under which they differ. `nil`: this type cannot list its
+  ///   differences, so the caller must ask name by name.
   func differingNames(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> [String]? { nil }
 
   /// Calls `body` with the address of the value that is directly below a value, under a name.

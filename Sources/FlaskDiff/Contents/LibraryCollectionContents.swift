@@ -1,11 +1,12 @@
 import Synchronization
 
-/// The comparison of a collection that is not of the standard library and keeps all that it has behind `_`, such as an
-/// ordered dictionary.
+/// The comparison of a collection of another library that stores everything in properties with `_`, such as an
+/// `OrderedDictionary`. Its storage may differ although its elements are equal, so its `==` is called first:
 ///
-/// Its storage may differ although its elements do not, and only its `==` knows that. The collections are equal if `==`
-/// says so, and the elements, compared by the rules of this module, are equal in their order; the order is not compared
-/// where an `==` of the elements can be relied on. In all other cases the stored properties decide.
+/// 1. If it returns `false`, the stored properties are compared.
+/// 2. If it returns `true`, and the `==` of the elements can be relied on, both are equal.
+/// 3. Otherwise the elements are compared in their order, by the rules of this module. Of a sequence that is no
+///    collection, the stored properties are compared instead.
 final class LibraryCollectionContents: Contents, @unchecked Sendable {
   private let element: TypeRecord
   private let stored: StructContents

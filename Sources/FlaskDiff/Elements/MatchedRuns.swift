@@ -26,17 +26,17 @@ package struct MatchedRuns {
   @usableFromInline
   package init() {}
 
-  /// The pairs of elements that have moved between two collections, of which most elements follow each other in the
-  /// same order in both. See `moved()`. Complexity: O(k · log(k)) for k elements that do not.
+  /// The pairs of elements that have moved between two collections: see `moved()`. Most elements are *anchors*, which
+  /// follow each other in the same order in both collections. Complexity: O(k · log(k)) for k other elements.
   ///
   /// - Parameters:
-  ///   - old: the offsets in the old collection of the elements that do not, ascending.
-  ///   - new: their offsets in the new collection, ascending.
-  ///   - count: the number of the elements that do.
-  ///   - pairs: the offsets of those of the former that are in both collections.
+  ///   - old: the offsets in the old collection of the elements that are not anchors, ascending.
+  ///   - new: the offsets in the new collection of the elements that are not anchors, ascending.
+  ///   - count: the number of anchors.
+  ///   - pairs: the offsets of the elements that are not anchors, but are in both collections.
   package static func moved(without old: [Int], _ new: [Int], of count: Int, pairs: [Pair]) -> [Pair] {
     var runs = MatchedRuns()
-    // For each element that does not, the number of elements before it that do.
+    // For each element that is not an anchor, the number of anchors before it.
     let oldGaps = old.enumerated().map { $1 - $0 }
     let newGaps = new.enumerated().map { $1 - $0 }
     let borders = Set(oldGaps + newGaps + [0, count]).sorted()

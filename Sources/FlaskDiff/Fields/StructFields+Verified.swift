@@ -31,8 +31,8 @@ extension StructFields {
         record = stored
         wrapped = WrapperStorage.wrappedName(of: field, type: type, among: metadata)
       case .weak, .unowned, .unmanaged:
-        // A reference ends where the next property begins: references of protocol types are longer than other
-        // references.
+        // The metadata has no size of a reference. A reference to `any P` takes more than one word, since a pointer to
+        // a witness table follows. So the size is the distance to the next property.
         let limit = metadata[(index + 1)...].first { $0.offset > field.offset }?.offset ?? holder.size
         let size = ReferenceRecord.size(upTo: min(limit, holder.size) - field.offset)
         guard let size else { return .doubtful("has no room for `\(field.name)`") }

@@ -50,8 +50,8 @@ package final class StateDelta: @unchecked Sendable {
     let later = second.copies
     forEachCopy { unit, copy in
       if let source = StateDelta.address(of: unit, in: later) { return unit.initialize(copy, from: source) }
-      // Each unit of the union is one of the two deltas', so this is one of the first's. Units of the second may lie in
-      // it.
+      // The second delta has no copy of this unit, so the first delta has one. The second may have copies of smaller
+      // units that lie within this unit.
       guard let source = StateDelta.address(of: unit, in: earlier) else { return }
       unit.initialize(copy, from: source)
       var place = later.partitioningIndex { $0.unit.offset >= unit.offset }

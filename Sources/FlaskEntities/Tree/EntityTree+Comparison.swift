@@ -25,8 +25,8 @@ extension EntityTree {
     return self.areEqual(rearranged: a.pointee, b.pointee, doElementsStay: ofEqualBytes, elements: areEqual)
   }
 
-  /// - Parameter doElementsStay: Whether equal trees have their equal elements in the same leaves. An `==` of the
-  ///   elements may ignore the identities, by which leaves are arranged. All elements are compared then.
+  /// - Parameter doElementsStay: whether equal elements of equal trees are in the same leaves. `false` if the `==` of
+  ///   the elements may ignore identities. Then all elements are compared.
   private static func areEqual(
     rearranged a: EntityTree,
     _ b: EntityTree,

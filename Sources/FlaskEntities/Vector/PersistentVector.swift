@@ -16,7 +16,8 @@ struct PersistentVector<Object: VectorObject> {
 
   init() {}
 
-  /// The address of the object with a number in use. Valid until the vector changes.
+  /// The address of the object with a number. Precondition: the vector has assigned this number, and has not freed it.
+  /// Valid until the vector changes.
   @inlinable @inline(__always)
   subscript(number: Int) -> UnsafeRawPointer { Self.address(in: slot(number), of: number) }
 

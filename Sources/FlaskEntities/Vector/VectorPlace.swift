@@ -9,7 +9,10 @@ struct VectorPlace<Object: VectorObject> {
   /// The number to which the first of these slots belongs.
   private var first = 0
 
-  /// The address of the object with a number in use. All calls must pass one and the same vector.
+  /// The address of the object with this number.
+  ///
+  /// Precondition: `vector` has an object with this number, and all calls pass the same vector: this value caches the
+  /// address of one of its nodes.
   @inline(__always)
   mutating func address(of number: Int, in vector: PersistentVector<Object>) -> UnsafeRawPointer {
     let index = number & (1 &<< Object.slotBits &- 1)

@@ -7,10 +7,10 @@ extension History {
   /// ```swift
   /// try await history.archived().write(to: file)
   /// ```
-  /// Keep it together with the archives of the substances: the steps lead away from the states of this moment. A step
-  /// is written as its effect now. If other changes prevent a part of a step from being undone, this part is not
-  /// archived. With the policy `refuse` the whole step is not archived, and neither are the steps before it. Optimistic
-  /// changes of this history that are pending are left out.
+  /// Keep it together with the archives of the substances: the steps start from the states of this moment. A step is
+  /// written as undo or redo would apply it now. If another operation has changed a value of the step, undo would skip
+  /// that value, and so it is not archived. With the policy `refuse` the whole step is not archived, and neither are
+  /// the steps before it. Optimistic changes of this history that are pending are left out.
   ///
   /// The data is JSON. It contains the states and the values that the steps have changed, as the states encode them,
   /// including secrets.

@@ -1,9 +1,11 @@
 extension History {
   /// How undo and redo treat values that other operations have changed since the step.
   ///
-  /// Elements of an array that have identities, none of them twice, are found by them, as entries of a dictionary by
-  /// their keys. Elements without identities, and pieces of text, are found by their places: if another operation has
-  /// inserted one before them, another element is at this place, and counts as changed only if its value differs.
+  /// Array elements with unique identities are found by identity, and dictionary entries by key. Other elements, and
+  /// pieces of text, are found by offset.
+  ///
+  /// Example: a step changed the number at offset 2, and another operation then inserted a number at offset 0. Undo
+  /// looks at offset 2 again, where another number is now. It counts as changed if its value differs.
   public enum Policy: Sendable {
     /// Values that other operations have changed stay as they are. All other values of the step are undone or redone.
     case keep

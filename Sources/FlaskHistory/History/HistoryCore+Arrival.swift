@@ -1,6 +1,6 @@
 extension HistoryCore: StateKeeper {
-  /// Replaces the old values of steps and of pending changes that come from a placeholder by those of the state that
-  /// was read.
+  /// Rebases steps and pending changes on a state from a `DeferredArchive`. Before, their old values come from the
+  /// placeholder with which the substance was made. Afterwards they come from the archived state.
   func rebase(
     _ cell: Cell,
     since operation: Int,
@@ -17,7 +17,8 @@ extension HistoryCore: StateKeeper {
       }
       let undo = steps.undo.steps
       let redo = steps.redo.steps
-      // Restored steps have the number -1: they lead away from the archived state already.
+      // Restored steps have the number -1, so they are skipped. They were recorded from the archived state, and need no
+      // rebase.
       let isAny = (undo + redo).contains { $0.number > operation && $0.part(of: track) != nil }
       guard isAny else { return }
       replaceSteps(

@@ -11,7 +11,8 @@ extension HistoryCore {
       // The states were rebased on this one: see `rebase`.
       if let began = outside.began, steps.pending.isLater(than: began) { return [] }
     }
-    // An undo, a redo, or the end of a failed change, which is no longer among the pending ones.
+    // The history itself performs the operation: an undo, a redo, or the revert of a failed change. A failed change is
+    // no longer pending.
     if mark === self { return renewConfirmed(after: steps.pending.undo) }
     var cells: [Cell] = []
     transaction.forEachEnlisted { cell in
@@ -35,13 +36,15 @@ extension HistoryCore {
   func confirmed(_ cell: Cell, besides other: StateBox?) -> StateBox? {
     guard let track = track(of: cell), let own = steps.confirmed[track] else { return other }
     guard let other else { return own }
-    // As if the changes of the other histories had failed first.
+    // `other` lacks the pending changes of other histories. The changes of this history are removed from it: the
+    // difference that leads from the draft to `own` is applied to a copy.
     let both = other.copy()
     Rebase.apply(cell.layout, from: cell.draftBox.address, to: own.address, onto: both.address)
     return both
   }
 
-  /// Exchanges the states without a commit: a change was confirmed, or one failed that had no effect.
+  /// Exchanges the states that archives save, where no commit does it. This is needed when a change was confirmed, or
+  /// when a change failed whose revert changes no state.
   func settleConfirmed() {
     let cells = renewConfirmed()
     guard let flux = cells.first?.flux else { return }
@@ -49,8 +52,8 @@ extension HistoryCore {
     for cell in cells { cell.savedStateDidChange() }
   }
 
-  /// Computes the states without pending changes from the kept commits. Hidden properties that were changed alone,
-  /// which is in no commit, are those of the drafts.
+  /// Computes the states without pending changes from the kept commits. A commit that changed only hidden properties
+  /// (`_name`) is not kept, so these values are copied from the drafts.
   ///
   /// - Parameter undo: the step that the operation in progress undoes or redoes.
   /// - Returns: the substances that have such a state, or had one.

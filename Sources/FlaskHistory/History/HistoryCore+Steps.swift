@@ -42,7 +42,7 @@ extension HistoryCore {
       for part in StateCopies(of: substances).parts(to: course.states, of: substances, leavingOut: nil) {
         let cell = substances[part.track].cell
         _ = try? part.change.apply(to: cell.draft, lenient: true)
-        // Hidden properties that were changed alone, which is in no commit, stay.
+        // A commit that changed only hidden properties is not kept, so it was not replayed. Its values stay.
         cell.copyHidden(
           from: cell.performersCommittedBox.address,
           unlessIn: course.known[part.track],
@@ -52,7 +52,8 @@ extension HistoryCore {
       replaceSteps(steps.undo.steps.compactMap(course.step), steps.redo.steps.compactMap(course.step))
     }
     steps.pending.remove(mark, of: substances)
-    // Otherwise what archives save changes with the publication of the drafts: see `willPublish`.
+    // If no draft has changed, nothing is published, so the states that archives save are exchanged here. Otherwise
+    // `willPublish` exchanges them.
     if substances.allSatisfy({ !$0.cell.isDraftChanged }) { settleConfirmed() }
   }
 }

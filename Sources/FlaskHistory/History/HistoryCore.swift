@@ -72,8 +72,8 @@ final class HistoryCore: @unchecked Sendable {
 
   func record(_ track: Int, _ memory: CommittedMemory, _ origin: CommitOrigin) {
     if origin.mark === self, steps.pending.isEmpty { return }
-    // A travel to a past state and back changes nothing that is still there afterwards. In between, the flux performs
-    // no other operation.
+    // A time travel shows past states, and then the present states again. No other operation comes in between. So there
+    // is nothing to record.
     if let outside = origin.mark as? OutsideMark {
       if outside.isTravel { return steps.opening = .none }
       // The pending changes were rebased on this state: see `rebase`.

@@ -27,9 +27,9 @@ final class StatusOfHistory: @unchecked Sendable {
     )
   }
 
-  /// Has the status written after the operation in progress, if it differs from the last one. Called inside of an
-  /// operation. Each status is written by an operation of its own, so that a closure that has read `canUndo` in
-  /// between is notified.
+  /// Submits a mix that writes the status, if the status differs from the last one. Called inside of an operation; the
+  /// mix is performed after it. Each status has its own mix. So a closure that read `canUndo` between two operations is
+  /// notified of the second.
   func tell(_ status: HistoryStatus) {
     if status == newest { return }
     newest = status

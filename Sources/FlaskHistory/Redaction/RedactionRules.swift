@@ -34,7 +34,8 @@ package final class RedactionRules: Sendable {
   /// mark in front, so that decoding does not take it for a secret.
   let doublesMarks: Bool
 
-  /// Nothing is secret, not even a `Redacted` value: what is written is read again.
+  /// Rules by which no value is secret, not even a `Redacted` one. For archives: a value that was hidden could not be
+  /// restored.
   package static let revealing = RedactionRules([], revealsAll: true)
   private let revealsAll: Bool
 

@@ -196,7 +196,8 @@ final class BudgetWatcher: FluxTracer {
     _ submission: OperationSubmission,
     _ what: String
   ) {
-    // Not by its name, which may be made of what a user has written, so that there is no end of them.
+    // An operation is identified by its kind and its source location, and not by its name. A name may contain text of a
+    // user, so that each operation would have a new name, and would be reported.
     let place = OperationRecord.title(
       identity.recordKind,
       name: nil,

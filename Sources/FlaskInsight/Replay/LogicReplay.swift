@@ -113,7 +113,7 @@ final class LogicReplay {
       return .performed
     }
     if !isToBeSubmitted(way, by: cause, number) { return nil }
-    // Beside a hidden name no other is shown: it may be the same one.
+    // If the recorded name was hidden, the submitted name is hidden, too: it may be the same secret name.
     let title = operation.name == RedactionRules.mark ? "another operation" : nil
     let submitted = waiting.map { title ?? $0.identity.title(watch.rules) } ?? "nothing was submitted"
     let lines = ["- \(operation.title)", "+ \(submitted)"]
@@ -184,7 +184,8 @@ final class LogicReplay {
     _ = mix.submitExclusively(isolation: isolation) { for state in decoded { state.write() } }
     guard isSilent, let number = watch.last?.record.number else { return }
     flux.dropWaiting(causedBy: [number])
-    // What Flask has submitted stays, such as a refresh. The recording does not know it.
+    // `dropWaiting` keeps operations that Flask itself has submitted, such as the refresh of a derived value. They are
+    // performed here, since the recording does not request them.
     while let waiting = stepper.waiting, waiting.identity.origin != .client,
       waiting.cause?.operation == number
     {
@@ -217,7 +218,7 @@ final class LogicReplay {
 
   /// The lines that describe how the state of a substance differs from a recorded state, without secrets.
   private func difference(_ substance: AnySubstance, _ state: ArchiveValue) throws(ReplayError) -> [String] {
-    // Most are alike, digit for digit.
+    // Fast path: in most cases the encoded states are equal.
     if StateToWrite.encoded(substance) == state { return [] }
     let recorded = try StateToWrite(state, for: substance)
     // The elements of a set, and the entries of a dictionary, may be encoded in another order.

@@ -44,7 +44,8 @@ final class ReplayWatch: FluxTracer {
 }
 
 extension OperationIdentity {
-  /// Whether it is the recorded operation. One whose name was hidden when it was recorded may be any of its kind.
+  /// Whether this submitted operation may be a recorded one: kind and name are equal. If the recorded name is hidden,
+  /// the kind decides alone.
   func matches(_ operation: OperationRecord, _ rules: RedactionRules) -> Bool {
     recordKind == operation.kind && (operation.name == RedactionRules.mark || name(rules) == operation.name)
   }

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The living substances that correspond to substances of a recording.
 struct ReplayedSubstances: Sendable {
-  /// One of both.
+  /// A substance of the recording, and the living substance that corresponds to it.
   struct Pair: Sendable {
     let recorded: RecordedSubstance
     let substance: AnySubstance

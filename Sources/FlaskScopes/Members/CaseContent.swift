@@ -1,10 +1,11 @@
 internal import FlaskPrimitives
 
-/// One case of an enum, with its payload: reads the payload by reflection, and makes values of the case by its
-/// constructor. Which case it is, is found with the first payload of its type: the constructor makes a value of the
-/// same case again, or it is another case.
+/// One case of an enum, given by its constructor, such as `Screen.post`. Payloads are read by reflection. A mix copies
+/// the payload, and calls the constructor with the changed copy.
 ///
-/// A mix copies the payload, and calls the constructor with the changed copy.
+/// The case is not known at first, since a constructor is an opaque closure. It is found with the first value whose
+/// payload has the right type: the constructor is called with this payload. If the result is of the same case as the
+/// value, this is the case of the constructor.
 final class EnumCase<Root: Sendable, Payload: Sendable>: Sendable {
   private let embed: @Sendable (Payload) -> Root
   /// The case, once it is known.

@@ -72,7 +72,7 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
 
   /// All members that have scopes.
   var allEntries: [MemberEntry<M>] {
-    // Only they are ever added.
+    // The cast is safe: `add(_:)` takes only entries of this type.
     state.withLock { $0.members.values.joined().map { unsafeDowncast($0, to: MemberEntry<M>.self) } }
   }
 
@@ -190,7 +190,7 @@ final class ContainerObservers: Sendable {
 
   private let hubs = Lock<[Slot: [Hub]]>([:])
 
-  /// How many there are.
+  /// The number of container observers in use.
   var count: Int { hubs.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
   /// Returns the shared observer of a container, and creates the observer if none exists. Each call needs one call of

@@ -78,7 +78,8 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   /// Whether the member existed after the last commit that changed it.
   var isThere: Bool { state.withLock { $0.isThere } }
 
-  /// Pins the first state of the entry.
+  /// Pins the state from which the member's first value is read, and records its version. Commits up to this version
+  /// are then ignored.
   func begin(_ pin: () -> StateBox) -> StateBox {
     state.withLock { state in
       let box = pin()

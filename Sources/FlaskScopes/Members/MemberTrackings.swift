@@ -17,7 +17,7 @@ final class MemberTrackings: Sendable {
 
   private let state = Lock(State())
 
-  /// How many members it has.
+  /// The number of registered members.
   var count: Int { state.withLock { $0.all.count } }
 
   /// Records that a tracked closure reads a key of a member. `handle` identifies the `MemberPart` of the member.

@@ -12,7 +12,8 @@ protocol Membership<Container, Member>: Sendable {
   var step: PartStep { get }
   /// The hash of the identity.
   var identityHash: Int { get }
-  /// Whether another member, with an identity of its own, may take the place of the member: the content of an optional.
+  /// Whether a commit can exchange the member for another one of the same container. Example: the content of an
+  /// optional is exchanged for content with another `id`.
   static var isExchangeable: Bool { get }
 
   /// Returns the member and its index; `nil` if the container does not have the member. The search begins at the last

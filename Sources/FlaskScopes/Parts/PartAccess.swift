@@ -38,13 +38,15 @@ class PartAccess<Part: Sendable>: MixableAccess, @unchecked Sendable {
   /// Returns the part of a state, or the last value of the part if it does not exist in this state.
   func presentValue(in state: UnsafeRawPointer) -> Part { state.assumingMemoryBound(to: Part.self).pointee }
 
-  /// That the part exists in a state, and which one it is; `nil` if it does not exist.
+  /// The identity of the part in a state; `nil` if the part does not exist there. It differs between two states if the
+  /// part was exchanged, such as content of an optional for content with another `id`.
   func presence(in state: UnsafeRawPointer) -> PartPresence? { PartPresence() }
 
   /// Calls a handler with each commit after which `presence(in:)` may differ.
   func watchPresence(_ handler: @escaping (Commit) -> Void) -> [SubstanceObservation] { [] }
 
-  /// Calls a handler with each commit that exchanges a member that contains the part, and may leave the part as it is.
+  /// Calls a handler with each commit that exchanges a member that contains the part. The part in the new member may be
+  /// equal to the old one, so that observers of the part alone would miss the exchange.
   func watchExchanges(_ handler: @escaping (Commit) -> Void) -> [SubstanceObservation] { [] }
 
   /// Passes the part of a draft to `body`.

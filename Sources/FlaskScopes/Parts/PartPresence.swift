@@ -1,8 +1,8 @@
-/// That a part of a state exists, and which one it is, for work that lives as long as the part.
+/// The presence of a part of a state: work that lives as long as the part ends when this value changes, or is `nil`.
 ///
-/// The identities are those of optional contents and of payloads that are `Identifiable`, from the outermost to the
-/// part itself: content with another identity is another part. Elements and entries have one identity for as long as
-/// they exist, which needs no comparison.
+/// It has the `id` of each `Identifiable` content of an optional, and of each such payload, on the way to the part.
+/// Example: `session.detail` is exchanged for a detail with another `id`. The part still exists, but is another one.
+/// Elements and entries are found by their identity, so theirs need no comparison.
 package struct PartPresence: Equatable, Sendable {
   /// `@unchecked Sendable`, as the identities of members, which have crossed threads before.
   private struct Identity: Equatable, @unchecked Sendable { let value: AnyHashable }

@@ -15,7 +15,8 @@ package struct WatchedMembers<ID: Hashable & Sendable>: @unchecked Sendable {
   package let all: (UnsafeRawPointer) -> Set<ID>
   /// The identities of the members that a commit has removed, and of those that it has inserted.
   package let changes: (Commit) -> (removed: [ID], inserted: [ID])
-  /// A value that differs between two states if the container itself is another one, so that all members are others.
+  /// The identity of the container in a state. If it differs between two states, the container was exchanged, and all
+  /// of its members are new.
   package let presence: (UnsafeRawPointer) -> PartPresence?
 }
 

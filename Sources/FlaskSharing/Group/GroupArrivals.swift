@@ -60,8 +60,9 @@ final class GroupArrivals: @unchecked Sendable {
     didArrive()
   }
 
-  /// Lets an arrival come before the next pinning, so that steady saves do not keep it out. A flux that is locked is
-  /// not waited for. Otherwise the wait is longer each time that it was in vain.
+  /// Waits before a save until pending arrivals are installed. Otherwise frequent saves, during which nothing is
+  /// installed, could delay arrivals for ever. If a flux is locked, this function does not wait. The time limit is
+  /// doubled with each wait that reaches it, up to a second.
   func wait() {
     submit()
     if session.fluxesToInstall.contains(where: { !$0.locks.isEmpty }) { return }

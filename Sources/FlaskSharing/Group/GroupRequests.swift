@@ -36,9 +36,10 @@ struct GroupRequests: Sendable {
   /// The reason why saves wait.
   private enum Pause: Hashable, Sendable {
     case none
-    /// A failure is waited out: only callers that do not wait are served.
+    /// A save has failed, and is tried again after a delay. Until then only callers without a timeout, or whose timeout
+    /// has passed, are served. The next failure ends their wait.
     case failed(Int)
-    /// A save can't begin now: nothing is saved.
+    /// A save can't begin now, since an arrival is being published. Nothing is saved.
     case postponed(Int)
   }
 
@@ -62,7 +63,8 @@ struct GroupRequests: Sendable {
     return true
   }
 
-  /// Takes what is to be done now; `nil` if that is nothing. Then the thread rests.
+  /// Removes and returns the requests that are due. The result is `nil` if none is; the worker then stops until
+  /// `schedule()` returns `true`.
   mutating func nextRound() -> GroupRequests? {
     guard isDue, !isEnded else {
       isScheduled = false
@@ -141,7 +143,8 @@ struct GroupRequests: Sendable {
     if readError != nil, case .failed = pause { pause = .none }
   }
 
-  /// Takes the callers that wait for no more than a place, and the callers that wait in vain.
+  /// Removes and returns the callers whose wait is over. The states contain the commit they wait for, or will never
+  /// contain it: a part is unreadable, or the database has another history now.
   mutating func takeFollowers(_ reached: SharedPlace, _ restorations: Int, isUnusable: Bool) -> [Follower] {
     followers.removeAll { $0.waiter.isDone }
     func isServed(_ follower: Follower) -> Bool {

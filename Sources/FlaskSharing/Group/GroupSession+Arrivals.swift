@@ -3,7 +3,7 @@ internal import FlaskEntities
 internal import FlaskPrimitives
 
 extension GroupSession {
-  /// The fluxes in which something that was read has to be installed, each once.
+  /// The fluxes of the substances in which changes of other processes have yet to be installed, each once.
   var fluxesToInstall: [Flux] {
     let (members, parts) = shared.withLock { ($0.members, $0.parts) }
     var fluxes: [Flux] = []
@@ -14,7 +14,8 @@ extension GroupSession {
     return fluxes
   }
 
-  /// The place in the order of commits up to which the states have all; `nil` before the first reading.
+  /// The last commit whose changes all states contain, together with those of earlier commits; `nil` before the first
+  /// reading.
   var reached: SharedPlace? {
     let (parts, position) = shared.withLock { ($0.parts, $0.position) }
     return position.map { position in
@@ -34,10 +35,11 @@ extension GroupSession {
     var dropped: [RecordKey] = []
   }
 
-  /// The body of an operation of a flux: all that was read becomes memory, with what is pending on it.
+  /// Installs the changes of other processes, merged with the pending changes, in the substances of a flux. This is the
+  /// body of an operation.
   ///
-  /// - Returns: `.commit` if a state changes. Nothing is done if a save is in progress, or begins meanwhile: then the
-  ///   worker asks again.
+  /// - Returns: `.commit` if a state changes. If a save is in progress, or begins meanwhile, nothing is installed, and
+  ///   the worker submits the operation again later.
   func install(in transaction: FluxTransaction, of flux: Flux) -> FluxOperation.Ending {
     let present = members.values.filter { $0.cell.flux === flux }.map {
       ($0, PinnedState($0.cell.pinPresent()))
@@ -143,7 +145,7 @@ extension GroupSession {
     StateDelta(layout: cell.layout, changes: &changes, new: after.box.address).apply(to: target)
   }
 
-  /// So a rollback reverts changes of this process, and not of others.
+  /// Merges the changes of other processes into the restore point. So a rollback reverts changes of this process only.
   private func rebaseRestorePoint(_ part: SharedPart, _ versions: PartVersions) {
     part.cell.rebaseRestorePoint { box in
       box.pin()

@@ -28,7 +28,8 @@ extension GroupSession {
   /// Nothing was written.
   func abandon(_ attempt: Attempt) { endPhase() }
 
-  /// It is not known whether it was written. No arrival is installed until that is known.
+  /// Ends an attempt whose commit has no known outcome, since the connection was lost. The phase stays `saving`, so
+  /// that no arrival is installed before the outcome is known.
   func leaveInDoubt(_ attempt: Attempt) {
     guard let decision = attempt.decision, decision.count > 0 else { return abandon(attempt) }
     doubt = Doubt(

@@ -53,7 +53,7 @@ extension GroupSession {
     /// Nothing is pending, nothing is in doubt, and there is no transaction to perform.
     case nothing
     case attempt(Attempt)
-    /// An arrival is being published for long. Try again soon.
+    /// An arrival was still being published after 2,000 attempts to pin the states. The caller tries again soon.
     case busy
   }
 
@@ -175,7 +175,8 @@ extension GroupSession {
     return finish(writing, attempt, tail)
   }
 
-  /// Works out what to write. A closure whose changes can't all be written is left out, and it is worked out again.
+  /// Determines the rows to write. If some changes of a transaction's closure can't be written, this transaction fails,
+  /// and the rows are determined again without it.
   func write(
     _ attempt: Attempt,
     _ pins: [String: Pin],

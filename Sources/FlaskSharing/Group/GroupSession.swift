@@ -2,15 +2,16 @@ internal import FlaskEntities
 internal import FlaskPrimitives
 internal import Foundation
 
-/// The knowledge of a process about a shared group, and what follows from it. It talks to no store and starts no
-/// thread.
+/// The state of a shared group in this process, and the decisions about reading, merging and saving. It accesses no
+/// store, and starts no thread.
 ///
-/// A worker calls one function after another. Operations of a flux call `install(in:of:)`.
+/// A `GroupWorker` calls one function after another. Operations of a flux call `install(in:of:)`. A save has three
+/// steps. For the terms *truth* and *shadow* see `PartVersions`.
 ///
 /// ```text
-/// pin      memory of all parts, at one moment. No arrival is installed from here on.
-/// decide   in the transaction: takes over what others have written, and merges what is pending into it
-/// settle   the outcome is known: what was pinned is the shadow, what was written is the truth
+/// pin      pins the states of all parts, at one moment. No arrival is installed until the end of the save.
+/// decide   in the transaction: reads the rows that others have written, and merges the pending changes into them
+/// settle   after the commit: the pinned states become the shadow, and the written rows become the truth
 /// ```
 final class GroupSession: @unchecked Sendable {
   // `@unchecked Sendable`:
@@ -221,13 +222,15 @@ final class GroupSession: @unchecked Sendable {
 
   // MARK: A transaction whose outcome is unknown
 
-  /// Decides about the transaction in doubt by what was read: whether its token was found, never by its number.
+  /// Finds out whether the transaction in doubt was committed: it was, if its token was found in the database. Its
+  /// number proves nothing, since another process may have taken this number.
   ///
   /// - Parameter isAlone: whether this process has the turn of the group, so that the transaction is not in progress.
   private func settleDoubt(_ tail: RecordTail, isAlone: Bool) {
     guard let doubt else { return }
     let isFound = tail.found[doubt.token] != nil
-    // The commit would have at least the next number, and the list begins behind that.
+    // The database keeps the list of commits only from `horizon` on. If the commit was done with the next number, its
+    // entry was removed from the list, so its token can't be found any more.
     let isTooOld =
       doubt.since.incarnation == tail.head.incarnation && doubt.since.number + 1 < tail.head.horizon
       && !isFound

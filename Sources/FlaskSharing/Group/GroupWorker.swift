@@ -171,7 +171,8 @@ final class GroupWorker: Sendable {
         session.abandon(attempt)
         return didFail(round, refusal, pendingRows: pendingRows)
       }
-      // For observers alone: a reader finds it outdated in any case.
+      // The phase is `saving` only for a short time. It is published if there are observers: for a reader it would be
+      // outdated at once.
       if !status.cell.listeners.isEmpty { note(.saving, pendingRows: pendingRows) }
       let begin = DispatchTime.now()
       do {
@@ -200,7 +201,8 @@ final class GroupWorker: Sendable {
     )
   }
 
-  /// Others wait for the turn, too.
+  /// Pauses after a save if other processes write the group, too, for about as long as the save took. So the others get
+  /// their turn.
   private func rest(since begin: DispatchTime) {
     let held = (DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds) / 1000
     usleep(UInt32(min(max(held, 2000), 50_000)))

@@ -1,14 +1,15 @@
 internal import FlaskEntities
 
-/// The versions of one part that a process holds.
+/// The three versions of one part in a process, for a three-way merge:
 ///
 /// ```text
-/// truth    what the database has, as far as it was read
-/// shadow   what memory was made of: the database as it was last handed over, or last written
+/// truth    the content of the database, as of the last read or write
+/// shadow   the content of the database that memory is based on: the common ancestor of truth and memory
 /// memory   the state of the substance
 /// ```
-/// What is pending is the way from shadow to memory, and nothing else. An arrival makes memory from truth and what is
-/// pending, and shadow becomes truth.
+/// The pending changes are the difference from shadow to memory. An *arrival* is an operation that installs changes of
+/// other processes. It applies the pending changes to the truth, and the result becomes memory. Then truth becomes the
+/// shadow.
 struct PartVersions: Sendable {
   /// A new state that an operation publishes.
   struct Arrival: Sendable {
@@ -22,7 +23,7 @@ struct PartVersions: Sendable {
     var isPublished = false
   }
 
-  /// How the database stands to the part.
+  /// Whether the database has the part.
   enum Presence: Sendable {
     /// It was not read yet.
     case unknown
@@ -47,9 +48,11 @@ struct PartVersions: Sendable {
   var truth: StateOutline
   private(set) var shadow: StateOutline
   private(set) var arrival: Arrival?
-  /// The number of the commit up to which memory has all, if it has not all that was read.
+  /// A lower bound for `reached(_:)`: memory contains the changes of all commits up to this number. It is used while
+  /// memory lacks changes that were read.
   private(set) var handedNumber = 0
-  /// Why the truth can't be made a state with what is pending. It is tried again once one of them has changed.
+  /// Why the merge of the truth and the pending changes can't be decoded as a state; `nil` if it can. The merge is
+  /// tried again once either of the two has changed.
   var unusable: ArchiveError?
   /// The state that was encoded last, and its outline.
   var known: (state: PinnedState, outline: StateOutline)?
@@ -59,8 +62,8 @@ struct PartVersions: Sendable {
     shadow = initial
   }
 
-  /// The shadow of a state: that after the arrival, if the state has the arrival. `nil` if the arrival is being
-  /// published, and the state is still the one before it.
+  /// The shadow that belongs to a present state. If the state contains an arrival, the arrival's shadow is taken over
+  /// first. The result is `nil` while an arrival is being published: the state is still the one before it.
   mutating func shadow(of state: PinnedState) -> StateOutline? {
     guard let arrival else { return shadow }
     if arrival.before.box === state.box { return nil }
@@ -68,7 +71,8 @@ struct PartVersions: Sendable {
     return shadow
   }
 
-  /// Takes over an arrival, or forgets it if nothing came of it. No operation is in progress but the caller's.
+  /// Takes over the arrival if `state` contains it; otherwise drops it, since its operation was not committed. Called
+  /// inside an operation of the flux, so no other operation can be publishing the arrival.
   mutating func resolve(at state: PinnedState) { if shadow(of: state) == nil { arrival = nil } }
 
   mutating func expect(_ arrival: Arrival) { self.arrival = arrival }
@@ -87,7 +91,7 @@ struct PartVersions: Sendable {
   /// Whether something was read that can be installed.
   var isInstallable: Bool { unusable == nil && !isHandedOver }
 
-  /// The number of the commit up to which memory has all.
+  /// The number of the last commit whose changes memory contains, together with those of all earlier commits.
   ///
   /// - Parameter number: the number up to which the truth was read.
   func reached(_ number: Int) -> Int {

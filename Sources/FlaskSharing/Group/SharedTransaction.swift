@@ -19,7 +19,8 @@ protocol SharedTransaction: AnyObject, Sendable {
   /// - Returns: the new states; `nil` if the closure has thrown, or must not be performed.
   func perform(_ states: [PinnedState]) -> [PinnedState]?
 
-  /// Whether it waits for longer than the first failure.
+  /// Whether the transaction is tried again after a failure: it has a timeout, which has not passed. Otherwise the
+  /// first failure ends it.
   var isPatient: Bool { get }
   /// Whether the task that waits for it was cancelled, or its time is over.
   var isAbandoned: Bool { get }

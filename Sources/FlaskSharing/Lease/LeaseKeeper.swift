@@ -40,7 +40,7 @@ final class LeaseKeeper: Sendable {
       if let fence {
         switch after {
         case .held: if before == .waiting { didTake(fence) }
-        // It came too late.
+        // The lease was granted, but this keeper has lost it or given it up meanwhile. So it is given back.
         case .waiting, .lost, .ended: _ = try? store.lease(name, holder: holder, for: .zero)
         }
       }
@@ -96,7 +96,8 @@ final class LeaseKeeper: Sendable {
   func end() async {
     let (state, limit) = term.withLock { [now] term in
       defer { term.end() }
-      // Of what was never taken, only an answer may have been lost.
+      // A lease that was never taken may still have been granted, if the answer was lost. It is given back, too, but
+      // that is tried for a minute at most.
       return (term.state, now + (term.state == .waiting ? min(term.length, .seconds(60)) : term.length))
     }
     taken.resume(.failure(CancellationError()))

@@ -30,7 +30,8 @@ struct LeaseTerm: Sendable {
     }
   }
 
-  /// Looks at the clock. A holder stops before others can begin.
+  /// Marks the lease as lost if its time is nearly over. A sixth of its length is kept in reserve, so that this holder
+  /// stops before another one can start.
   ///
   /// - Returns: whether the lease can still be relied on.
   mutating func isHeld(at time: Duration) -> Bool {

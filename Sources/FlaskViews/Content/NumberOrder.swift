@@ -18,7 +18,7 @@ struct NumberOrder: Sendable {
     return slots.isBefore(a, b)
   }
 
-  /// Where a number is to be inserted in a list that has this order.
+  /// The offset at which a number is to be inserted into a list that has this order.
   func place(of number: Int, in list: NumberList) -> Int {
     if orders.isEmpty {
       let offset = slots.offset(of: number)
@@ -45,9 +45,10 @@ struct NumberOrder: Sendable {
     return place < list.count && list[place] == number ? place : nil
   }
 
-  // A search misses a number if the orders contradict themselves, and a test that lies may say at the same time that it
-  // is not there. A number that stayed in the list would be that of no element. So either a list is short, and all of
-  // it is searched, or some of its neighbours are compared when it is made.
+  // Client code may break its contract: a comparator may contradict itself, and a test may return another result for
+  // the same element. Then the binary search may miss the number of a removed element, which would stay in the list
+  // without an element. So a short list is searched completely, and a long list is sampled when it is made
+  // (`isContradicted(by:)`).
 
   static var fewEnough: Int { 512 }
 
@@ -59,7 +60,8 @@ struct NumberOrder: Sendable {
     return false
   }
 
-  /// Whether neighbours in a list that was just sorted are in the wrong order, of a sample.
+  /// Whether neighbours in a sorted list are in the wrong order, so that the orders contradict themselves. Compares a
+  /// sample of about 64 pairs. Short lists are not checked.
   func isContradicted(by list: NumberList) -> Bool {
     if orders.isEmpty || list.count <= NumberOrder.fewEnough { return false }
     return stride(from: 1, to: list.count, by: list.count / 64).contains { offset in

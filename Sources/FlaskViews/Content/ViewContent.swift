@@ -216,8 +216,8 @@ class ViewContent: ViewOrigin, @unchecked Sendable {
     return numbers
   }
 
-  /// The numbers of the base that this content and one made from it later may show differently; `nil` if they may show
-  /// all elements differently, or if so many have changed that both are compared faster as wholes.
+  /// The numbers of the elements that may differ between this content and a later one. The result is `nil` if any
+  /// element may differ, or if so many have changed that a new content is made faster from scratch.
   final func changes(_ base: SlotChanges, to parameters: [any ViewParameter], count: Int) -> SlotChanges? {
     var changes = base
     for (old, new) in zip(self.parameters, parameters) {

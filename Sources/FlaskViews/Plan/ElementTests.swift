@@ -5,7 +5,7 @@ struct ElementTests: Sendable {
   @usableFromInline
   typealias Test = @Sendable (_ element: UnsafeRawPointer, _ number: Int) -> Bool
 
-  /// Functions in an array would be called through a thunk each.
+  /// A struct around each closure: generic code such as `Array` would otherwise wrap the closure in a thunk.
   private struct Box: Sendable { let passes: Test }
 
   private var all: [Box] = []

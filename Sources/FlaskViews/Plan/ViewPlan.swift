@@ -38,8 +38,8 @@ struct ViewPlan<Element: Sendable>: Sendable {
     return plan
   }
 
-  /// This plan with elements that are made at once, for a base. Of a closure that reads states each result is that of
-  /// this moment.
+  /// This plan with a `project` that returns stored results: `project` is called now, for each element of the base. For
+  /// a closure that reads states, so that its results do not change afterwards.
   func materialized(_ slots: EntitySlots) -> ViewPlan {
     guard let project else { return self }
     var made: [UInt: Element] = [:]
@@ -88,11 +88,14 @@ protocol ViewOrigin: AnyObject, Sendable {
 
 /// A value on which a view depends besides its base: that of a closure, or another view.
 protocol ViewParameter: Sendable {
-  /// The numbers of the elements that this parameter may affect otherwise than `old`, the same parameter of an earlier
-  /// moment; `nil` for all. Other elements than affected ones may be listed.
+  /// Finds the elements that are shown differently if this parameter replaces `old`. Example: in a joined view, one
+  /// element of the other view has changed. Then these are the elements that refer to it.
   ///
-  /// - Parameter numbers: returns the numbers of the elements of the earlier moment that have a hash in an index of the
-  ///   plan. Others may be among them.
+  /// - Parameters:
+  ///   - old: the same parameter with an earlier value.
+  ///   - numbers: returns the numbers of the earlier elements that have a given hash in an index of the plan. It may
+  ///     return further numbers.
+  /// - Returns: the numbers of the elements, possibly with further ones; `nil` for all elements.
   func affected(since old: any ViewParameter, numbers: (_ index: Int, _ hash: Int) -> [Int]) -> [Int]?
 }
 
@@ -105,8 +108,9 @@ struct ValueParameter<Value: Sendable>: ViewParameter {
     return Self.isUnchanged(old.value, value) ? [] : nil
   }
 
-  /// A parameter is no state. It is unchanged if its properties are, and its `==`, if it has one, says so too. What a
-  /// type hides from changes of states is left to the `==`; without one, it counts as changed.
+  /// Whether two values are equal both by their properties and by their `==`. The comparison of properties skips hidden
+  /// ones (`_name`), which a parameter may use. If a type may hide properties and has no `==`, two values count as
+  /// different.
   private static func isUnchanged(_ old: Value, _ new: Value) -> Bool {
     guard TypeRecord.areEqual(old, new) else { return false }
     if let type = Value.self as? any Equatable.Type { return type.areSame(old, new) }

@@ -87,8 +87,9 @@ extension ViewSections {
     var inserted: [Int] = []
   }
 
-  /// The sections that have lost or got rows, or whose rows may have changed, and their neighbours. `nil` if the key of
-  /// one has changed though it has kept rows, or if its rows are in several sections now.
+  /// Matches the sections with inserted, removed, moved or updated rows, and their neighbours. The result is `nil` if a
+  /// section with unchanged rows has another key now, or if its unchanged rows are in several sections now. Then all
+  /// sections must be compared.
   private func sectionPairs(_ matches: ViewContent.Matches, from old: ViewSections) -> SectionPairs? {
     if let pair = matches.pairs.first, matches.pairs.count == 1, matches.removals.isEmpty,
       matches.insertions.isEmpty,
@@ -137,18 +138,20 @@ extension ViewSections {
     return isInOrder && old.count - pairs.removed.count == count - pairs.inserted.count ? pairs : nil
   }
 
-  /// The offset in one state of a row that stays, by its offset in the other one.
+  /// Converts the offset of a row from one state to the other state. The row must be in both states, and must not have
+  /// moved.
   ///
   /// - Parameters:
-  ///   - left: the offsets in the other state of the rows that do not stay, ascending.
-  ///   - entered: those in this state, ascending.
+  ///   - row: the offset in the first state.
+  ///   - left: the offsets in the first state of the rows that are removed, moved or updated, ascending.
+  ///   - entered: the offsets in the other state of the rows that are inserted, moved or updated, ascending.
   private static func offset(of row: Int, _ left: [Int], _ entered: [Int]) -> Int {
     var offset = row - left.prefix { $0 < row }.count
     for other in entered where other <= offset { offset += 1 }
     return offset
   }
 
-  /// The sections of some offsets and of those next to them, ascending.
+  /// The indices of the sections that contain one of these row offsets or border on it, ascending.
   private func sections(around offsets: [Int]) -> [Int] {
     var sections: Set<Int> = []
     for offset in offsets {

@@ -20,7 +20,8 @@ where Elements.Element: Identifiable & Sendable {
   }
 
   private static func copy(of elements: Elements, after old: State?) -> Entities<Elements.Element> {
-    // If two elements have one identity, the copy has fewer, and other offsets.
+    // If two elements have the same identity, the copy has only one of them. Its offsets then differ from those of the
+    // collection, so the changes can't be applied, and a new copy is made.
     guard let old, old.copy.count == old.elements.count else {
       return Entities(elements) { present, _ in present }
     }

@@ -1,7 +1,8 @@
 internal import FlaskEntities
 internal import FlaskPrimitives
 
-/// Of which elements a total is made, and how: what a `ViewPlan` is for a view. Its element has no type.
+/// The plan of a total: the tests of the elements, and the closures that add an element to the total or remove it. It
+/// is to a total what a `ViewPlan` is to a view, without the type of the elements.
 @usableFromInline
 struct TotalPlan: Sendable {
   /// Adds an element to a total, or removes it. The total and the element are given by their addresses.
@@ -10,7 +11,8 @@ struct TotalPlan: Sendable {
 
   private(set) var tests: ElementTests
   private(set) var parameters: [any ViewParameter]
-  /// Whether only the content of the view finds the elements that a parameter affects.
+  /// Whether a parameter finds the elements that it affects by an index, such as that of a joined view. The indexes are
+  /// in the content of the view.
   let hasIndexes: Bool
   /// The content to whose base the tests and the parameters belong: see `ViewPlan.origin`.
   private(set) var origin: ViewContent?
@@ -61,7 +63,8 @@ final class TotalBox<Total: Sendable>: Sendable {
   init(_ total: Total, _ count: Int) { (self.total, self.count) = (total, count) }
 }
 
-/// Keeps the last total of a view's elements, from which the next one is made. It does not matter which one is kept.
+/// Caches the last total of a view's elements, so that the next one is computed from the changed elements. If several
+/// threads compute totals at once, any of them may be cached: each is right for the input that is cached with it.
 final class TotalMemo<Total: Sendable>: Sendable {
   private let last = Lock<LastTotal?>(nil)
   private let initial: Total

@@ -1,6 +1,6 @@
 internal import FlaskPrimitives
 
-/// Where a view gets its elements.
+/// The source of a view: reads the present version of the collection.
 @usableFromInline
 struct ViewSource: Sendable {
   let flux: Flux
@@ -35,8 +35,8 @@ struct PlanSource<Plan: Sendable>: Sendable {
   }
 }
 
-/// Keeps the last content of a view, from which the next one is made. A content follows from its base and its
-/// parameters alone, so it does not matter which one is kept, and at which moment it was right.
+/// Caches the last content of a view, from which the next one is made. If several threads make contents at once, any of
+/// them may be cached: each contains the base and the parameters from which it was made.
 ///
 /// Like all that runs at each change, it is not generic: the types of generic code would be looked up each time.
 final class ViewMemo: Sendable {

@@ -30,7 +30,7 @@ final class ArrayChange<Element>: ValueChange, @unchecked Sendable {
     let offset: Int
     let kind: Kind
 
-    /// Whether all of `edit` was applied, if this edit is the part of it that was applied.
+    /// Whether this edit, which is the applied part of `edit`, is the whole of `edit`.
     func isSame(as edit: Edit) -> Bool {
       if case (.element(let made), .element(let wanted)) = (kind, edit.kind), made !== wanted { return false }
       return offset == edit.offset

@@ -23,10 +23,11 @@ extension KeyedChange {
   }
 }
 
-/// The changes of arrays whose elements have identities, none of them twice: the elements are matched by them, whatever
-/// has come and gone before them since.
+/// The changes of arrays whose elements have unique identities. Elements are matched by identity. So a change of an
+/// element still fits after other elements were inserted or removed before it.
 enum IdentifiedArrays {
-  /// The number of elements up to which each is searched for. More are found by a table.
+  /// Up to this number of changed elements, each is searched for in the array. For more, `ChangeByTable` looks them up
+  /// by identity.
   private static let mostSearched = 64
 
   /// - Returns: the change, `nil` in it if nothing differs; `nil` if an identity occurs twice.
@@ -43,7 +44,8 @@ enum IdentifiedArrays {
     }
     guard haveIdentities(old), haveIdentities(new) else { return nil }
     let changes = ElementChanges(from: old, to: new)
-    // Where identities were edited in place, elements are matched by their places: nothing was removed and inserted.
+    // Elements were removed and inserted at the same offsets: probably their identities were edited in place. Then
+    // elements are matched by offset (`nil`).
     if !changes.removals.isEmpty, changes.moves.isEmpty,
       changes.removals.map(\.offset) == changes.insertions.map(\.offset)
     {
@@ -57,7 +59,7 @@ enum IdentifiedArrays {
     )
   }
 
-  /// Whether each element has an identity of its own, which equals itself.
+  /// Whether all identities are unique, and none is unequal to itself, as `Double.nan` is.
   private static func haveIdentities<Element: Identifiable>(_ elements: [Element]) -> Bool {
     var known: Set<Element.ID> = []
     return elements.allSatisfy { $0.id == $0.id && known.insert($0.id).inserted }

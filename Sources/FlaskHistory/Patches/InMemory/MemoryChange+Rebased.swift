@@ -1,16 +1,19 @@
-/// An initial state that was a placeholder for one that was read later, and what later states have become since.
+/// The placeholder with which a substance was made, and the function that rebases states on the archived state. The
+/// archive was a `DeferredArchive`, which is read after the substance has been made.
 struct Rebasing {
   let placeholder: StateBox
-  /// Returns what a state since then would be if the substance had been made with the state that was read.
+  /// Converts a state of the substance. Returns the state that the substance would have had, if it had been made with
+  /// the archived state.
   let rebased: (StateBox) -> StateBox
 }
 
 extension MemoryChange {
-  /// The change that this change becomes.
+  /// Returns this change as it would be if the substance had been made with the archived state.
   ///
   /// - Parameters:
-  ///   - last: the state from which the change leads away, or led once. If it is undone, it leads to this state.
-  ///   - state: a copy of `last`. It becomes the state to which the change leads; units that do not fit are skipped.
+  ///   - last: the state to which the change is applied: if `isBackwards`, the state after the change, otherwise the
+  ///     state before it.
+  ///   - state: a copy of `last`. This function applies the change to it, and skips units that do not fit.
   ///   - isBackwards: whether the change is undone.
   ///   - leftOut: the excluded keys.
   func moved(
@@ -36,8 +39,8 @@ extension MemoryChange {
     return MemoryChange(layout, moved.sorted { $0.leaf < $1.leaf })
   }
 
-  /// A unit that does not fit the present state, since others have changed the value. It may still lead from the
-  /// placeholder, or to it.
+  /// Rebases a unit that does not fit the present state, since another operation has changed the value. This is
+  /// possible if the placeholder has the old or the new value of the unit. Otherwise the unit is returned unchanged.
   private func moved(_ unit: Unit, leavingOut leftOut: LeftOut?, _ rebasing: Rebasing) -> [Unit] {
     let change = MemoryChange(layout, [unit])
     for isBackwards in [false, true] {
