@@ -24,6 +24,13 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
     .executableTarget(
+      name: "format-check",
+      dependencies: [
+        .product(name: "Flask", package: "Flask"), .product(name: "FlaskHistory", package: "Flask"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
+    .executableTarget(
       name: "journey",
       dependencies: [.product(name: "Flask", package: "Flask")],
       swiftSettings: [.swiftLanguageMode(.v6)]

@@ -18,11 +18,11 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from manifest import manifest  # noqa: E402
+from symbols import run, tool, write_symbols  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / ".build-docs"
@@ -40,41 +40,6 @@ TYPES = {"struct", "class", "enum", "protocol", "actor", "module"}
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 
 
-def tool(name):
-    return ["xcrun", name] if sys.platform == "darwin" else [name]
-
-
-def run(command, **options):
-    result = subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
-    if result.returncode != 0:
-        sys.exit(f"{command[0]} failed:\n{result.stdout}{result.stderr}")
-    return result.stdout + result.stderr
-
-
-# The symbols
-
-
-def target():
-    triple = json.loads(run(["swiftc", "-print-target-info"]))["target"]["triple"]
-    sdk = ["-sdk", run(["xcrun", "--show-sdk-path"]).strip()] if sys.platform == "darwin" else []
-    return ["-target", triple, *sdk]
-
-
-def symbols(module, modules, graphs):
-    """Writes the symbol graph of a module."""
-    graphs.mkdir(parents=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        if module == "FlaskSwiftUI" and sys.platform != "darwin":
-            build_beside_swiftui(modules, scratch)
-        run(
-            [*tool("swift-symbolgraph-extract"), "-module-name", module, *target(), "-I", scratch, "-I", modules]
-            + ["-minimum-access-level", "public", "-skip-synthesized-members", "-emit-extension-block-symbols"]
-            + ["-output-dir", graphs]
-        )
-    for graph in graphs.glob("*.json"):
-        graph.write_text(json.dumps(without_twins(json.loads(graph.read_text()))))
-
-
 def without_twins(graph):
     """Of what there is twice, for clients in either language mode, what clients in Swift 6 mode see: it is no news that it is there."""
     twins = set()
@@ -86,20 +51,6 @@ def without_twins(graph):
     graph["symbols"] = [symbol for symbol in graph["symbols"] if symbol["identifier"]["precise"] not in twins]
     graph["relationships"] = [link for link in graph["relationships"] if not {link["source"], link["target"]} & twins]
     return graph
-
-
-def build_beside_swiftui(modules, scratch):
-    """Builds FlaskSwiftUI where there is no SwiftUI: its stand-in takes its place, as in check-stand-ins.sh."""
-    build = ["swiftc", "-swift-version", "6", "-parse-as-library", "-wmo", "-emit-module", "-I", modules, "-I", scratch]
-    run(build + ["-module-name", "SwiftUI", ROOT / "Checks/SwiftUI/SwiftUI.swift"], cwd=scratch)
-    features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
-    run(
-        build
-        + ["-module-name", "FlaskSwiftUI", "-package-name", re.sub(r"\W", "_", ROOT.name.lower())]
-        + [part for feature in features for part in ("-enable-upcoming-feature", feature)]
-        + sorted((ROOT / "Sources/FlaskSwiftUI").glob("*.swift")),
-        cwd=scratch,
-    )
 
 
 # The pages of docs/ as articles
@@ -264,7 +215,9 @@ def main():
     archives, problems = [], []
     for module in MODULES:
         graphs = OUT / "graphs" / module
-        symbols(module, ROOT / ".build/debug/Modules", graphs)
+        write_symbols(ROOT, module, ROOT / ".build/debug/Modules", graphs)
+        for graph in graphs.glob("*.json"):
+            graph.write_text(json.dumps(without_twins(json.loads(graph.read_text()))))
         archive, warnings = convert(module, catalog_of(module), graphs, archives)
         archives.append(archive)
         problems += warnings + unsorted(archive)

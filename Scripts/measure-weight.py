@@ -16,7 +16,8 @@ import tarfile
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent / "mutation"))
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent / "mutation")]
+from releases import newest_tag  # noqa: E402
 from swift_source import tokens, without_comments_and_strings  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,11 +48,6 @@ def texts_of(revision):
         for member in members:
             if member.isfile() and member.name.endswith(".swift"):
                 yield Path(*Path(member.name).parts[1:]), members.extractfile(member).read().decode()
-
-
-def newest_tag():
-    done = subprocess.run(["git", "describe", "--tags", "--abbrev=0"], cwd=ROOT, capture_output=True, text=True)
-    return done.stdout.strip() or None
 
 
 def main():

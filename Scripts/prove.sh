@@ -18,6 +18,8 @@ patches      1 min   3 min   10,000 (100,000) random patches, applied by another
 latency      1 min   2 min   4 s (a minute) of mixing while saves take half a second
 leaks        1 min  10 min   50 of each thing leave nothing (500, in debug and in release, under AddressSanitizer)
 growth       1 min   2 min   10,000 (100,000) of each thing, and what memory is left
+api          1 min   6 min   no public declaration has changed since the last release that the list of changes does not name
+formats      1 min   6 min   what the last release has archived is read
 weight       1 min   1 min   tokens and types of each module, beside those of the last release
 journeys     1 min   1 min   how many functions a mix, a chain, an action, a derived value and a save pass, by callgrind
 benchmarks   3 min  10 min   times, instructions and allocations against targets
@@ -61,6 +63,8 @@ prove() { # name, length
       Scripts/build.sh Checks --configuration release --product leak-check
       .build/release/leak-check growth $([[ $2 == short ]] && echo 10000 || echo 100000)
       ;;
+    api-*) Scripts/check-api.py ;;
+    formats-*) Scripts/check-formats.sh ;;
     weight-*) Scripts/measure-weight.py ;;
     journeys-*) Scripts/measure-journeys.py ;;
     benchmarks-short) Scripts/check-benchmarks.py ;;

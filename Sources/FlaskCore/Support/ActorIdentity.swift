@@ -116,9 +116,9 @@ extension HandlerIsolation {
 
   /// Starts a task whose `body` hops to the actor first.
   ///
-  /// For the main actor, where the system offers it, the task is already in the actor's queue when this function
-  /// returns. So code that awaits an operation on the main actor resumes after the handlers that the operation calls
-  /// there.
+  /// On Linux, and on Apple's systems from 26 on, a task for the main actor is in the actor's queue when this function
+  /// returns (`Task.immediate`). So code that awaits an operation on the main actor resumes after the handlers that the
+  /// operation calls there. On other systems, and for other actors, the task may enter the queue later.
   func enqueue(priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) {
     if isMain, !MainThread.isCurrent,
       #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)

@@ -23,7 +23,8 @@ package final class FaultHandler: Sendable {
   /// set again would get one more wrapper each time.
   var handler: Handler { if let current { current } else { StandardErrorFaults.report } }
 
-  /// Returns `body` for another thread that works for this one: if this thread calls a handler, so does that one.
+  /// Returns `body` for another thread that does a part of this thread's work. If this thread is calling a fault
+  /// handler, `body` counts as a part of that call: its faults go to standard error.
   package static func carried(_ body: @escaping () -> Void) -> () -> Void {
     guard let outer = reporting.object else { return body }
     return {
@@ -45,7 +46,8 @@ package final class FaultHandler: Sendable {
     handler(fault)
   }
 
-  /// Performs `body`, which no handler has caused: its faults are passed to handlers again.
+  /// Performs `body` as code that no fault handler has called, such as a queued operation of another thread. Its faults
+  /// are passed to the handler, although this thread is calling one.
   static func outside(_ body: () -> Void) {
     guard let outer = reporting.object else { return body() }
     reporting.object = nil

@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// Another thread that calls `exit` meanwhile, or returns from `main`, waits for the end of this work.
 package enum ProcessExit {
-  /// For each of the three.
+  /// The registered closures of the three stages: `prepare`, `close` and `finish`.
   private static let plan = Lock<[[@Sendable () -> Void]]>([[], [], []])
 
   /// Entered until the work is done.
@@ -20,8 +20,9 @@ package enum ProcessExit {
   private static let thread = Atomic<UInt>(0)
   private static let isDone = Atomic<Bool>(false)
 
-  /// Registers with the system, once. The functions are called in the reverse order. If two threads exit, the system
-  /// gives the one function to the one and the other function to the other. So the second thread waits for the first.
+  /// Registers two functions with `atexit`, once. The system calls them in the reverse order: `perform` first. If two
+  /// threads exit at the same time, each of them calls one of the functions. So one thread performs the work, and the
+  /// other waits for its end.
   private static let handler: Int32 = {
     work.enter()
     return atexit { ProcessExit.waitForEnd() } + atexit { ProcessExit.perform() }
@@ -31,7 +32,7 @@ package enum ProcessExit {
     if isDone.load(ordering: .acquiring) || thread.load(ordering: .relaxed) == ThreadIdentity.current {
       return
     }
-    // For a third thread.
+    // Registers this function again: a third thread that exits would otherwise find no function to wait in.
     atexit { ProcessExit.waitForEnd() }
     work.wait()
   }

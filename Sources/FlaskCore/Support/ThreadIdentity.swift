@@ -92,8 +92,8 @@ package enum MainThread {
   @inline(never)
   private static func isMarked() -> Bool {
     guard DispatchQueue.getSpecific(key: mark) == true else { return false }
-    // Code on the main queue checks at most 16 times whether it runs on the first thread of the process. It never does
-    // if other threads serve the main queue.
+    // Code on the main queue checks at most 16 times whether it runs on the first thread of the process. The limit is
+    // for programs in which other threads serve the main queue, so that the check never succeeds.
     if looks.add(1, ordering: .relaxed).oldValue < 16 && isFirstThread {
       firstThread.store(ThreadIdentity.current, ordering: .relaxed)
     }

@@ -20,7 +20,7 @@ package struct WaitingTasks {
     return Array(tasks.values)
   }
 
-  /// Ends one wait, now or when it begins.
+  /// Ends the wait with this ticket. If the task is not waiting yet, its wait ends as soon as it begins.
   package static func end(_ ticket: Ticket, _ access: (_ body: (inout WaitingTasks) -> Void) -> Void) {
     ticket.isOver.store(true, ordering: .sequentiallyConsistent)
     var ended: CheckedContinuation<Void, Never>?
@@ -33,7 +33,8 @@ package struct WaitingTasks {
   /// - Parameters:
   ///   - isCancellable: whether a cancellation ends the waiting.
   ///   - ticket: identifies the wait; no other wait has it.
-  ///   - access: passes the waiting tasks, under their lock, while the event is pending.
+  ///   - access: calls its argument with the waiting tasks, under their lock. If the event has happened, it does not
+  ///     call the argument, and the task does not wait.
   package static func wait(
     isCancellable: Bool,
     ticket: Ticket = Ticket(),

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Compares the public interface with that of the last release, declaration by declaration, by the symbol graphs of both.
+
+What breaks a client: a public declaration that is gone or is declared otherwise, one that is no longer `open`, and a requirement that a
+protocol gained without a default. Each must be named in the newest section of CHANGELOG.md, as `code`, and that section must be of another
+major version (of another minor one below 1.0). Additions are listed, and are fine. Declarations behind `@_spi`, and those whose names begin
+with an underscore, are not public (docs/public-api.md).
+
+Usage: Scripts/check-api.py [--against REVISION] [--skip-build]     the newest tag by default
+       Scripts/check-api.py --list                                  the interface itself, a declaration a line
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from manifest import manifest  # noqa: E402
+from releases import CHANGES, newest_tag, sections  # noqa: E402
+from symbols import run, write_symbols  # noqa: E402
+
+ROOT = Path(__file__).resolve().parent.parent
+# Where earlier revisions are built: a folder each.
+EARLIER = ROOT / ".build/api"
+# What names a thing that a client can use. Extensions and the like are none.
+HIDDEN = re.compile(r"(^|\.)_")
+
+
+class Interface:
+    """`declarations`: the texts of each name's declarations. `required`: the requirements of protocols without a default."""
+
+    def __init__(self):
+        self.declarations = {}
+        self.required = set()
+
+    def add(self, module, graph):
+        names = {symbol["identifier"]["precise"]: name_of(module, symbol) for symbol in graph["symbols"]}
+        for symbol in graph["symbols"]:
+            name = names[symbol["identifier"]["precise"]]
+            if symbol.get("spi") or HIDDEN.search(name) or symbol["kind"]["identifier"] == "swift.extension":
+                continue
+            self.declarations.setdefault(name, set()).add(text_of(symbol))
+        links = graph["relationships"]
+        answered = {link["target"] for link in links if link["kind"] == "defaultImplementationOf"}
+        for link in links:
+            if link["kind"] == "requirementOf" and link["source"] in names and link["source"] not in answered:
+                self.required.add(names[link["source"]])
+
+    def lines(self):
+        return [f"{name}: {text}" for name, texts in sorted(self.declarations.items()) for text in sorted(texts)]
+
+
+def name_of(module, symbol):
+    return ".".join([module, *symbol["pathComponents"]])
+
+
+def text_of(symbol):
+    """The declaration as it is written, without the attributes that no client depends on."""
+    parts = symbol.get("declarationFragments", [])
+    text = "".join(part["spelling"] for part in parts if part["kind"] != "attribute")
+    constraints = symbol.get("swiftExtension", {}).get("constraints", [])
+    where = ", ".join(sorted(f"{c['lhs']} {c['kind']} {c['rhs']}" for c in constraints))
+    access = "open " if symbol["accessLevel"] == "open" else ""
+    return access + re.sub(r"\s+", " ", text).strip() + (f" where {where}" if where else "")
+
+
+def interface(root):
+    """The public interface of the products of a package that is built in `root`/.build."""
+    found = Interface()
+    for module in manifest().of_products:
+        if not (root / "Sources" / module).is_dir():
+            continue
+        with tempfile.TemporaryDirectory() as graphs:
+            write_symbols(root, module, root / ".build/debug/Modules", Path(graphs))
+            for graph in sorted(Path(graphs).glob("*.json")):
+                found.add(module, json.loads(graph.read_text()))
+    return found
+
+
+def built(revision):
+    """A checkout of an earlier revision, which is built once."""
+    commit = run(["git", "rev-parse", "--verify", f"{revision}^{{commit}}"], cwd=ROOT).strip()
+    root = EARLIER / commit
+    if not (root / ".build/debug/Modules").is_dir():
+        if not root.is_dir():
+            root.parent.mkdir(parents=True, exist_ok=True)
+            run(["git", "clone", "--quiet", "--shared", "--no-checkout", ROOT, root])
+            run(["git", "checkout", "--quiet", commit], cwd=root)
+        run(["swift", "build"], cwd=root)
+    return root
+
+
+def breaks(old, new):
+    """What breaks a client, a line each: its name, and what has become of it."""
+    for name, texts in sorted(old.declarations.items()):
+        now = new.declarations.get(name, set())
+        if not now:
+            yield name, f"is gone: {' | '.join(sorted(texts))}"
+        elif gone := opened(texts) - opened(now):
+            yield name, f"was {' | '.join(sorted(gone))}; is {' | '.join(sorted(now - texts)) or 'gone'}"
+    for name in sorted(new.required - old.required):
+        owner = name.rsplit(".", 1)[0]
+        if owner in old.declarations:
+            yield name, "is a new requirement without a default"
+
+
+def opened(texts):
+    """What a client of these declarations can do: an `open` one can also be used as a `public` one."""
+    return texts | {text.removeprefix("open ") for text in texts}
+
+
+def named(name, section):
+    """Whether a section of the changelog names a declaration: by its last name, as code."""
+    last = re.match(r"\w+|.*", name.rsplit(".", 1)[-1].split("(")[0])[0]
+    return any(re.search(rf"\b{re.escape(last)}\b", code) for code in re.findall(r"`([^`]+)`", section))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--against", metavar="REVISION", default=newest_tag())
+    parser.add_argument("--skip-build", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args()
+    if not options.skip_build:
+        run(["swift", "build"], cwd=ROOT)
+    new = interface(ROOT)
+    if options.list:
+        print("\n".join(new.lines()))
+        return
+    print(f"{len(new.lines())} public declarations of {len(manifest().of_products)} modules")
+    if options.against is None:
+        print("no release yet: nothing to compare with")
+        return
+    old = interface(built(options.against))
+    added = sorted(set(new.lines()) - set(old.lines()))
+    found = list(breaks(old, new))
+    print(f"since {options.against}: {len(added)} added, {len(found)} that break clients")
+    for line in added:
+        print(f"  added  {line}")
+    section = sections()[0]
+    unseen = [(name, what) for name, what in found if not named(name, section.text)]
+    for name, what in found:
+        print(f"  {'BREAKS' if (name, what) in unseen else 'breaks'} {name} {what}")
+    if unseen:
+        sys.exit(f"{len(unseen)} of them are not named in the section {section.name!r} of {CHANGES}")
+    if found and not section.may_break:
+        sys.exit(f"{section.name!r} of {CHANGES} may not break clients: name another major version (below 1.0 a minor one)")
+
+
+if __name__ == "__main__":
+    main()
