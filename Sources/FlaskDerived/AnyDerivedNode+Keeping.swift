@@ -9,7 +9,7 @@ extension AnyDerivedNode {
     // others. The innermost observer gets its base value a little later.
     AnyDerivedNode.keeping.deeper { depth in
       if depth <= AnyDerivedNode.mostKeeping { return keepNow() }
-      let (isDone, old) = state.withLock { (isKept(&$0), fillSubstance(&$0)) }
+      let (isDone, old) = state.withLock { (isObserved(&$0), fillSubstance(&$0)) }
       withExtendedLifetime(old) {}
       if isDone { return }
       DispatchQueue(label: "Flask.derived").async { self.keep() }
@@ -28,8 +28,8 @@ extension AnyDerivedNode {
       // nodes to refresh before this registration, and committed a source since. A third one is needed only if a
       // closure changes its own sources.
       for _ in 0..<100 {
-        if state.withLock({ isKept(&$0) }) { return }
-        if tryPlace(record(), at: { $0.publishedVersion }) { return }
+        if state.withLock({ isObserved(&$0) }) { return }
+        if tryPlace(record(), at: { $0.publishedVersion }).isDone { return }
       }
       _ = tryPlace(record(), at: nil)
       refreshLater()
@@ -39,18 +39,17 @@ extension AnyDerivedNode {
   /// Registers the node with its sources if it is not registered.
   ///
   /// - Returns: `true` if nothing is left to do: the node is closed, or was already registered and has a base value.
-  private final func isKept(_ state: inout State) -> Bool {
-    if state.phase.follow() { follow(state.cached?.reads.all ?? .none, &state) }
-    return state.phase != .following
+  private final func isObserved(_ state: inout DerivedState) -> Bool {
+    if let sources = state.observerAdded() { register(with: sources, &state) }
+    return !state.needsBase
   }
 
   /// Gives the node's substance the newest value if it has none, for an observer that is added before there is a base
   /// value.
   ///
   /// - Returns: objects that the caller must release while it holds no lock.
-  private final func fillSubstance(_ state: inout State) -> [StateBox] {
-    guard state.isSubstanceEmpty, let cached = state.cached else { return [] }
-    state.isSubstanceEmpty = false
-    return notifier?.use { $0.install(cached.box) } ?? []
+  private final func fillSubstance(_ state: inout DerivedState) -> [StateBox] {
+    guard let record = state.recordToShow() else { return [] }
+    return notifier?.use { $0.install(record.box) } ?? []
   }
 }

@@ -16,37 +16,6 @@ internal import Synchronization
 ///   its own.
 /// - If violated: a data race.
 class AnyDerivedNode: @unchecked Sendable {
-  struct State {
-    /// The newest record, made by any thread.
-    var cached: DerivedRecord?
-    /// The number of threads that are computing a new record of the derived value: its value and the versions of its
-    /// sources.
-    var computing = 0
-    /// Whether the sources notify the node, and whether observers can be notified.
-    var phase = DerivedPhase.idle
-
-    /// Whether any code except the performer of the node's flux may have a reference to the cached record. Its memory
-    /// is then not reused.
-    var isLent = false
-    /// The record whose value is the state of the node's substance: the value of which the observers were last
-    /// notified, or the base value.
-    var placed: DerivedRecord?
-    /// The substances with which the node is registered; empty in the phases `idle` and `closed`.
-    var followed = ReadList.none
-    /// Whether a tracked closure has read another value of the derived value than that of `placed`. The next refresh
-    /// then notifies the closure.
-    var isSeenElsewhere = false
-    /// Whether the node's substance has no state, since its observers have gone: it would keep an old value as long as
-    /// the node lives. It gets one before anything reads it. `cached` is not `nil` then.
-    var isSubstanceEmpty = false
-    /// Whether a refresh is pending.
-    var isRefreshing = false
-
-    /// True if no code can have read another present value of the derived value than that of `placed`, which the node's
-    /// substance has.
-    var isUsual: Bool { cached === placed && computing == 0 && !isSeenElsewhere }
-  }
-
   /// The home flux of the node: the flux that notifies its observers.
   final let flux: Flux
   /// The lock of the node's flux for snapshots. A consistent read that belongs to a flux recognizes the nodes of this
@@ -57,15 +26,12 @@ class AnyDerivedNode: @unchecked Sendable {
   /// order.
   final let serial: Int
   private static let made = Atomic<Int>(0)
-  final let state = Lock(State())
+  final let state = Lock(DerivedState())
   private let numbers = Atomic<Int>(0)
   /// The substance that notifies observers and tracked closures; `nil` until it is first requested. Owned.
   final let notifying = Atomic<UnretainedReference<AnySubstance>?>(nil)
   // The following variables belong to the performer of the node's flux during an operation.
 
-  /// The performer's copy of `State.isSeenElsewhere`: whether a tracked closure has read another value than that of
-  /// `State.placed`.
-  @exclusivity(unchecked) final var isSeenElsewhere = false
   /// A former record of the node that no reader has seen. Its memory is used for the next record if that record has the
   /// same reads (the same `Reads` object).
   @exclusivity(unchecked) final var spare: DerivedRecord?
@@ -102,8 +68,8 @@ class AnyDerivedNode: @unchecked Sendable {
   final func close() {
     Liveness.observer?.didRemove(ObjectIdentifier(self))
     state.withLockReleasing { state in
-      state.phase = .closed
-      return (unfollow(&state), state.cached.take(), state.placed.take())
+      let former = unregister(&state)
+      return (former, state.close())
     }
   }
 
@@ -122,68 +88,25 @@ class AnyDerivedNode: @unchecked Sendable {
   /// derived value might otherwise read an earlier value of another one.
   private final var present: DerivedRecord? {
     Publications.between {
-      state.withLock { state in
-        state.isLent = true
-        if let cached = state.cached, cached.check({ $0.committedVersion }) == .right { return cached }
-        guard let placed = state.placed, placed !== state.cached else { return nil }
-        return placed.check { $0.committedVersion } == .right ? placed : nil
-      }
+      state.withLock { state in state.present { $0.committedVersion } }
     }
   }
 
   // MARK: For a moment
 
-  /// The answer to the question whether the last result of a derived value is still up to date.
-  enum Look {
-    case right(DerivedRecord)
-    /// The derived values that the closure has read must be computed first, to find out whether the record is right.
-    /// From now on the node counts as being computed.
-    case ask(DerivedRecord)
-    /// The record is outdated or missing, so the closure must run. From now on the node counts as being computed.
-    case compute(after: DerivedRecord?)
-    /// The node is already being computed in this consistent read, so the derived value reads itself.
-    case cycle(DerivedRecord?)
-  }
-
   @inline(__always)
-  final func look(at moment: ConsistentRead, _ state: inout State) -> Look {
-    if !moment.isHome(snapshots) { state.isLent = true }
-    guard let cached = state.cached else { return begin(.compute(after: nil), at: moment, &state) }
-    let verdict = cached.check { moment.version(of: $0) }
-    if verdict == .right { return .right(cached) }
-    if let placed = state.placed, placed !== cached, placed.check({ moment.version(of: $0) }) == .right {
-      return .right(placed)
+  final func look(at moment: ConsistentRead) -> DerivedState.Look {
+    state.withLock { state in
+      state.look(
+        byPerformer: moment.isHome(snapshots),
+        isComputing: { moment.isComputing(self) },
+        version: { moment.version(of: $0) }
+      )
     }
-    return begin(verdict == .inSources ? .ask(cached) : .compute(after: cached), at: moment, &state)
-  }
-
-  private final func begin(_ look: Look, at moment: ConsistentRead, _ state: inout State) -> Look {
-    if state.computing > 0 && moment.isComputing(self) { return .cycle(state.cached) }
-    state.computing += 1
-    return look
   }
 
   /// A number that identifies a new value.
   final func nextNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
-
-  /// Stores a record as the newest record of the node, unless the stored record is newer or the node is closed. Also
-  /// ends the computation that `look` has begun.
-  ///
-  /// - Parameter isPerformer: whether the caller is the performer of the node's flux, whose record is never older.
-  /// - Returns: whether the record was stored, and the replaced one. The caller must release that while no closure of a
-  ///   derived value runs, since its value may have a `deinit` of client code.
-  final func adopt(_ record: DerivedRecord, byPerformer isPerformer: Bool) -> (Bool, replaced: DerivedRecord?)
-  {
-    state.withLock { state in
-      state.computing -= 1
-      if state.phase == .closed { return (false, nil) }
-      if !isPerformer && state.cached?.isLater(than: record) ?? false { return (false, nil) }
-      if !isPerformer { state.isLent = true }
-      let replaced = state.cached
-      state.cached = record
-      return (true, replaced)
-    }
-  }
 
   /// Reports that a derived value reads itself, and returns the last record of its value; a record of an empty value if
   /// it has none yet.

@@ -24,7 +24,7 @@ extension ConsistentRead {
   /// Returns the right record (a result with its dependencies) of a node after its last record has been checked.
   ///
   /// - Parameter look: the result of this check.
-  func record(of node: AnyDerivedNode, _ look: AnyDerivedNode.Look) -> DerivedRecord {
+  func record(of node: AnyDerivedNode, _ look: DerivedState.Look) -> DerivedRecord {
     let base = asking.count
     var node = node
     var first = Optional(look)
@@ -66,9 +66,9 @@ extension ConsistentRead {
     }
   }
 
-  private func look(at node: AnyDerivedNode) -> AnyDerivedNode.Look {
+  private func look(at node: AnyDerivedNode) -> DerivedState.Look {
     if !past.isEmpty, let made = past[ObjectIdentifier(node)] { return .right(made.record) }
-    return node.state.withLock { node.look(at: self, &$0) }
+    return node.look(at: self)
   }
 
   /// Whether a derived value is being computed in this consistent read: as the outermost one, or because another one
@@ -178,9 +178,13 @@ extension ConsistentRead {
   private func end(_ record: DerivedRecord, of node: AnyDerivedNode) -> DerivedRecord {
     computing.removeLast()
     let isHome = isHome(node.snapshots)
-    let (isStored, old) = node.adopt(record, byPerformer: isHome)
-    if !isStored { past[ObjectIdentifier(node)] = (node, record) }
-    if let old, log != nil { replaced.append(old) }
+    switch node.state.withLock({ $0.computationEnded(with: record, byPerformer: isHome) }) {
+    case .refused:
+      past[ObjectIdentifier(node)] = (node, record)
+    case .stored(let old):
+      // Released when no closure of a derived value runs, since its value may have a `deinit` of client code.
+      if let old, log != nil { replaced.append(old) }
+    }
     return record
   }
 

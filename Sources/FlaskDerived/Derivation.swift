@@ -63,7 +63,7 @@ final class Derivation: @unchecked Sendable {
     moment.whole {
       // A node without a base value gets one, for which the consistent read is started again. Therefore all nodes are
       // then checked again.
-      while let place = nodes.indices.first(where: { !nodes[$0].use { $0.find(at: moment) } }) {
+      while let place = nodes.indices.first(where: { nodes[$0].use { $0.refresh(at: moment) } == .noBase }) {
         begin(nodes[place].object, in: transaction)
       }
     }

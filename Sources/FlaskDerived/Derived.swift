@@ -73,7 +73,7 @@ public final class Derived<Value: Sendable>: Sendable {
     if substance.cell.notices & Cell.Notice.tracking == 0 { return node.record() }
     node.keep()
     let record = node.record()
-    node.noteSeen(record)
+    node.trackedClosureRead(record)
     return record
   }
 
