@@ -25,7 +25,7 @@ struct Cart: State {
     return [
       total.observe { _, new in self.heard = new },
       dear.observe(\.count) { old, new in self.heard = new - old },
-      dear.observeElements { changes in self.heard = changes.insertions.count },
+      dear.observe(elements: \.self) { changes in self.heard = changes.insertions.count },
       part.observe(elements: \.lines) { changes in self.heard = changes.updates.count },
     ]
   }

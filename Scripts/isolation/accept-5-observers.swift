@@ -16,7 +16,7 @@ final class Owner {
       substance.observe(key: "counter") { _ in self.heard += 1 },
       substance.observe(AppState.prop.counter) { _ in changes += 1 },
       store.observe(\.counter) { _, _ in self.heard += 1 },
-      store.addObserver(for: [\AppState.counter]) { _ in changes += 1 },
+      store.observe(anyOf: [\AppState.counter]) { _ in changes += 1 },
     ]
     print(changes)
     return tokens

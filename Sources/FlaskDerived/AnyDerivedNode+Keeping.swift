@@ -9,7 +9,7 @@ extension AnyDerivedNode {
     // others. The innermost observer gets its base value a little later.
     AnyDerivedNode.keeping.deeper { depth in
       if depth <= AnyDerivedNode.mostKeeping { return keepNow() }
-      let (isDone, old) = state.withLock { (isObserved(&$0), fillSubstance(&$0)) }
+      let (isDone, old) = state.withLock { (registerForObserver(&$0), fillSubstance(&$0)) }
       withExtendedLifetime(old) {}
       if isDone { return }
       DispatchQueue(label: "Flask.derived").async { self.keep() }
@@ -28,7 +28,7 @@ extension AnyDerivedNode {
       // nodes to refresh before this registration, and committed a source since. A third one is needed only if a
       // closure changes its own sources.
       for _ in 0..<100 {
-        if state.withLock({ isObserved(&$0) }) { return }
+        if state.withLock({ registerForObserver(&$0) }) { return }
         if tryPlace(record(), at: { $0.publishedVersion }).isDone { return }
       }
       _ = tryPlace(record(), at: nil)
@@ -36,11 +36,11 @@ extension AnyDerivedNode {
     }
   }
 
-  /// Registers the node with its sources if it is not registered.
+  /// Registers the node with the substances on which it depends, if it is not registered.
   ///
   /// - Returns: `true` if nothing is left to do: the node is closed, or was already registered and has a base value.
-  private final func isObserved(_ state: inout DerivedState) -> Bool {
-    if let sources = state.observerAdded() { register(with: sources, &state) }
+  private final func registerForObserver(_ state: inout DerivedState) -> Bool {
+    if let substances = state.observerAdded() { register(with: substances, &state) }
     return !state.needsBase
   }
 

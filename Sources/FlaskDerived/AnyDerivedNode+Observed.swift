@@ -48,7 +48,7 @@ extension AnyDerivedNode {
     defer { withExtendedLifetime(old) {} }
     return state.withLock { state in
       if let refusal = state.refusal { return refusal }
-      old = (state.placed, state.sources, [])
+      old = (state.placed, state.registered, [])
       register(with: record.reads.all, &state)
       if let version, record.check(version) != .right { return .outdated }
       if state.setBase(record) { notifier?.use { old?.2 = $0.install(record.box) } }
@@ -58,10 +58,10 @@ extension AnyDerivedNode {
 
   /// Registers the node with the substances of `list`, and with no others.
   final func register(with list: ReadList, _ state: inout DerivedState) {
-    if list === state.sources { return }
+    if list === state.registered { return }
     // The caller retains the former list, which is released without a lock.
-    list.register(self, except: state.sources)
-    let former = state.register(list)
+    list.register(self, except: state.registered)
+    let former = state.replaceRegistered(with: list)
     former.unregister(self, except: list)
   }
 
@@ -69,7 +69,7 @@ extension AnyDerivedNode {
   ///
   /// - Returns: the list of these. The caller must release the list while it holds no lock.
   final func unregister(_ state: inout DerivedState) -> ReadList {
-    let former = state.sources
+    let former = state.registered
     register(with: .none, &state)
     return former
   }
@@ -121,7 +121,6 @@ extension AnyDerivedNode {
     guard let cell = notifier else { return .done }
     let last: DerivedRecord
     let record: DerivedRecord
-    var mustNotify = false
     switch decide(at: moment, in: cell) {
     case .nothing:
       return .done
@@ -131,18 +130,29 @@ extension AnyDerivedNode {
       last = placed
       record = moment.compute(self, after: placed, in: cell)
       if store(record) { return .done }
-    case .decide(let look, let placed, let isSeenElsewhere):
+    case .decide(let look, let placed, let isAnotherRead):
       last = placed
-      mustNotify = isSeenElsewhere
+      if isAnotherRead { mustNotifyTracked = true }
       record = moment.record(of: self, look)
-      if record === placed && !mustNotify { return .done }
+      if record === placed { return .done }
     }
     draft(record, after: last, in: cell)
     if place(record, at: moment) { refreshLater() }
-    if mustNotify && drafted == nil {
-      notifying.load(ordering: .acquiring)?.use { $0.didPublish(hasKeys: true) }
-    }
     return .done
+  }
+
+  /// Called when the values of the operation are final. Adds the node's substance to the operation if it has a draft.
+  /// Tracked closures that have read another value are notified by the commit of a changed key. If no key has changed,
+  /// since the value is equal to the value of which observers were last notified, they are notified here.
+  final func refreshed(in transaction: FluxTransaction) {
+    let isDrafted = drafted != nil
+    drafted = nil
+    let mustNotify = mustNotifyTracked
+    mustNotifyTracked = false
+    guard let cell = notifier else { return }
+    let isChanged = isDrafted && cell.use { !$0.changes.pointee.isEmpty }
+    if isDrafted { cell.use { transaction.append($0) } }
+    if mustNotify && !isChanged { notifying.load(ordering: .acquiring)?.use { $0.didPublish(hasKeys: true) } }
   }
 
   /// Decides how the value at a consistent read is found. Ends the registration with the sources if there is no
@@ -150,7 +160,7 @@ extension AnyDerivedNode {
   private final func decide(
     at moment: ConsistentRead,
     in cell: UnretainedReference<Cell>
-  ) -> DerivedState.Refreshing {
+  ) -> DerivedState.RefreshStep {
     // Retained until the lock is free.
     var old: (ReadList, DerivedState.Ending, [StateBox])?
     defer { withExtendedLifetime(old) {} }
@@ -204,7 +214,7 @@ extension AnyDerivedNode {
     var old: (DerivedRecord?, ReadList)?
     defer { withExtendedLifetime(old) {} }
     return state.withLock { state in
-      old = (state.placed, state.sources)
+      old = (state.placed, state.registered)
       guard let dependsOnOthers = state.place(record) else { return false }
       register(with: record.reads.all, &state)
       // If the value now depends on other keys, its record is checked once more.

@@ -39,6 +39,9 @@ class AnyDerivedNode: @unchecked Sendable {
   /// `nil` if no draft has to be committed. The box may be released meanwhile: the reference is compared, and never
   /// read.
   @exclusivity(unchecked) final var drafted: UnretainedReference<StateBox>?
+  /// Whether a tracked closure has read another value than the one that the substance shows, and must be notified by
+  /// the operation in progress.
+  @exclusivity(unchecked) final var mustNotifyTracked = false
 
   init(flux: Flux, location: SourcePlace) {
     self.flux = flux

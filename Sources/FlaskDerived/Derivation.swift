@@ -67,13 +67,7 @@ final class Derivation: @unchecked Sendable {
         begin(nodes[place].object, in: transaction)
       }
     }
-    for place in nodes.indices {
-      nodes[place].use { node in
-        if node.drafted == nil { return }
-        node.drafted = nil
-        node.notifier?.use { transaction.append($0) }
-      }
-    }
+    for place in nodes.indices { nodes[place].use { $0.refreshed(in: transaction) } }
   }
 
   /// Sets the base value of a derived value to its value before the operation. Its first observer was just added, and

@@ -119,16 +119,17 @@ public final class Derived<Value: Sendable>: Sendable {
   }
 }
 
-extension Derived where Value: Collection, Value.Element: Identifiable {
+extension Derived {
   /// Calls `handler` after each commit that changed any element of a derived list, with the inserted, removed, moved
-  /// and updated elements. Works like `TypedSubstance.observe(elements:_:)`.
+  /// and updated elements: `visible.observe(elements: \.self)`. Works like `TypedSubstance.observe(elements:_:)`.
   @available(swift, introduced: 6)
-  public func observeElements(
+  public func observe<Elements: Collection>(
+    elements keyPath: KeyPath<Value, Elements>,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext _ handler:
-      @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Value.Element>) -> Void
-  ) -> SubstanceObservation {
-    keeping(observed.observe(elements: \.self, isolation: isolation, handler))
+      @escaping @isolated(any) @Sendable (_ changes: ElementChanges<Elements.Element>) -> Void
+  ) -> SubstanceObservation where Elements.Element: Identifiable {
+    keeping(observed.observe(elements: keyPath, isolation: isolation, handler))
   }
 }
 
@@ -151,7 +152,4 @@ extension Derived {
   }
 }
 
-extension Derived: Readable {
-  /// The value now.
-  public var readableValue: Value { value }
-}
+extension Derived: Readable {}

@@ -1,11 +1,11 @@
 /// The state of a derived value's node, under the lock of the node: the newest record, and, while there are observers,
-/// the value of which they were last notified. Each function takes an event and returns what the node must do.
+/// the value of which they were last notified. The events are functions that return what the node must do.
 ///
 /// ```text
 ///          observer added              base value set
 ///   idle ──────────────────► following ───────────────► placed
 ///    ▲                           │                         │
-///    └───────────────────────────┴─── no observer left ◄───┘ unless the operation in progress has a draft
+///    └───────────────────────────┴── no observer found ◄───┘ unless the operation in progress has a draft
 ///
 ///   any phase ── the derived value is released ──► closed
 /// ```
@@ -13,11 +13,12 @@
 /// without an operation. So no node with a draft may come to that phase: the performer is about to commit the draft.
 struct DerivedState {
   enum Phase: Equatable, CaseIterable {
-    /// No observer was added since the last one was found to be gone. The sources do not notify the node.
+    /// No observer was added since the performer found that all had left. The substances do not notify the node.
     case idle
-    /// Registered with the sources. The base value is missing, with which the next value is compared.
+    /// Registered with the substances on which the value depends. The base value is missing, with which the next value
+    /// is compared.
     case following
-    /// Registered with the sources, with a base value. Only the performer commits to the substance.
+    /// Registered, with a base value. Only the performer commits to the substance.
     case placed
     /// The derived value was released.
     case closed
@@ -29,14 +30,15 @@ struct DerivedState {
   enum Shown {
     /// The value of this record: the base value, or the value of which the observers were last notified.
     case value(of: DerivedRecord)
-    /// A value without a record. The substance does not exist yet, or it shows an empty value.
+    /// A value whose record is not kept: the substance does not exist yet, or it shows an empty value, or the newest
+    /// value for an observer that waits for a base value.
     case unrecorded
     /// None. It was released with the last observer, since the substance would keep it as long as the node lives. The
     /// substance gets a state before anything reads it. `cached` is not `nil` in this case.
     case nothing
   }
 
-  /// The code that may have a reference to the cached record.
+  /// The code that may have a reference to the records.
   private enum Readers {
     /// Only the performer of the node's flux, which reuses the record's memory for the next record.
     case performer
@@ -58,8 +60,8 @@ struct DerivedState {
   /// The newest record, made by any thread.
   private(set) var cached: DerivedRecord?
   /// The substances with which the node is registered; empty in the phases `idle` and `closed`.
-  private(set) var sources = ReadList.none
-  /// The number of threads that are computing a new record of the derived value.
+  private(set) var registered = ReadList.none
+  /// The number of computations in progress of a new record of the derived value.
   private var computing = 0
   private var readers = Readers.performer
   private var tracked = Tracked.shown
@@ -75,22 +77,22 @@ struct DerivedState {
 
   /// An observer was added.
   ///
-  /// - Returns: the sources with which the node must be registered; `nil` if it is registered, or closed.
+  /// - Returns: the substances with which the node must be registered; `nil` if it is registered, or closed.
   mutating func observerAdded() -> ReadList? {
     if phase != .idle { return nil }
     phase = .following
-    return cached?.reads.all ?? .none
+    return cached?.reads.all ?? ReadList.none
   }
 
   /// Whether observers wait for a base value.
   var needsBase: Bool { phase == .following }
 
-  /// Replaces the registered sources.
+  /// The caller has registered the node with the substances of a list.
   ///
-  /// - Returns: the former ones. The caller unregisters the node from them, and releases the list without a lock.
-  mutating func register(_ list: ReadList) -> ReadList {
-    let former = sources
-    sources = list
+  /// - Returns: the former list. The caller unregisters the node from it, and releases it without a lock.
+  mutating func replaceRegistered(with list: ReadList) -> ReadList {
+    let former = registered
+    registered = list
     return former
   }
 
@@ -99,13 +101,13 @@ struct DerivedState {
     case placed
     /// The base value was set before.
     case present
-    /// No observer waits for a base value: none was added, or all are gone.
+    /// No observer waits for a base value: none was added, or all have left.
     case idle
     /// `record` is not right any more.
     case outdated
     case closed
 
-    /// Whether the observer that was just added is notified of the next change.
+    /// Whether nothing is left to do for an observer that was just added.
     var isDone: Bool {
       switch self {
       case .placed, .present, .closed: true
@@ -172,7 +174,7 @@ struct DerivedState {
   mutating func close() -> Ending {
     let ending = Ending(placed: placed, cached: cached.take())
     phase = .closed
-    shown = .unrecorded
+    shown = .nothing
     tracked = .shown
     return ending
   }
@@ -199,7 +201,7 @@ struct DerivedState {
     return requestRefresh()
   }
 
-  /// Whether a source has changed since the observers were last notified.
+  /// Whether a key on which the value depends has changed since the observers were last notified.
   func isBehind(_ version: (Cell) -> Int) -> Bool {
     guard phase == .placed, let placed else { return false }
     return placed.check(version) != .right
@@ -257,7 +259,8 @@ struct DerivedState {
 
   /// A computation that `look` has begun has ended with `record`.
   ///
-  /// - Parameter byPerformer: whether the caller is the performer of the node's flux, whose record is never older.
+  /// - Parameter byPerformer: whether the caller is the performer of the node's flux. Its record is stored in any case:
+  ///   it has the newest states of this flux.
   mutating func computationEnded(with record: DerivedRecord, byPerformer: Bool) -> Adoption {
     computing -= 1
     if phase == .closed { return .refused }
@@ -272,8 +275,8 @@ struct DerivedState {
 
   // MARK: By the performer, in an operation that refreshes the node
 
-  enum Refreshing {
-    /// The node is not registered any more, or its value is still right.
+  enum RefreshStep {
+    /// The node is not registered, or its value is still right.
     case nothing
     /// The base value is missing.
     case noBase
@@ -289,9 +292,10 @@ struct DerivedState {
   ///   - isComputing: see `look`.
   ///   - version: see `look`.
   @inline(__always)
-  mutating func refreshing(hasDraft: Bool, isComputing: () -> Bool, version: (Cell) -> Int) -> Refreshing {
+  mutating func refreshing(hasDraft: Bool, isComputing: () -> Bool, version: (Cell) -> Int) -> RefreshStep {
     if !phase.isRegistered { return .nothing }
-    guard phase == .placed, let placed else { return .noBase }
+    if phase == .following { return .noBase }
+    guard let placed else { return .nothing }
     // No code can have read another present value than that of `placed`.
     let isUsual = cached === placed && computing == 0 && tracked == .shown
     if isUsual && !hasDraft {
@@ -329,7 +333,7 @@ struct DerivedState {
     if phase == .closed { return .closed }
     replaced.0 = cached
     cached = record
-    if tracked == .another || sources.serial != record.serial { return .unplaced }
+    if tracked == .another || registered.serial != record.serial { return .unplaced }
     replaced.1 = placed
     shown = .value(of: record)
     let spare = readers == .performer ? replaced.1 : nil
@@ -339,10 +343,11 @@ struct DerivedState {
 
   /// The value of `record` is in the draft of the node's substance, or equal to the state of the substance.
   ///
-  /// - Returns: whether the node is registered with other sources than those of the record; `nil` if it is closed.
+  /// - Returns: whether the node is registered with other substances than those of the record; `nil` if the node has no
+  ///   base value, so that nothing is placed.
   mutating func place(_ record: DerivedRecord) -> Bool? {
     guard phase == .placed else { return nil }
     shown = .value(of: record)
-    return sources !== record.reads.all
+    return registered !== record.reads.all
   }
 }

@@ -9,19 +9,19 @@ extension Flask {
   public static func snapshot<each Source: Readable>(_ source: repeat each Source) -> (
     repeat (each Source).Value
   ) {
-    ConsistentRead.perform { _ in (repeat (each source).readableValue) }
+    ConsistentRead.perform { _ in (repeat (each source).value) }
   }
 
   /// A consistent snapshot of two values. For any number see `snapshot(_:)`. With this form the compiler also finds the
   /// types inside the arguments of another call: `print(Flask.snapshot(a, b).0.count)`.
   public static func snapshot<A: Readable, B: Readable>(_ a: A, _ b: B) -> (A.Value, B.Value) {
-    ConsistentRead.perform { _ in (a.readableValue, b.readableValue) }
+    ConsistentRead.perform { _ in (a.value, b.value) }
   }
 
   /// A consistent snapshot of three values. See `snapshot(_:_:)`.
   public static func snapshot<A: Readable, B: Readable, C: Readable>(_ a: A, _ b: B, _ c: C) -> (
     A.Value, B.Value, C.Value
   ) {
-    ConsistentRead.perform { _ in (a.readableValue, b.readableValue, c.readableValue) }
+    ConsistentRead.perform { _ in (a.value, b.value, c.value) }
   }
 }

@@ -3,6 +3,11 @@ public import Foundation
 /// An event of a feed: the state or a patch, for a reader that follows the state.
 public struct FeedEvent: Sendable, Hashable {
   /// The kind of content.
+  ///
+  /// Later versions may add cases: a `switch` over it has an `@unknown default`.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Kind: String, Sendable, Hashable {
     /// The whole state, at the start or after a gap.
     case state

@@ -46,6 +46,27 @@ import TestSupport
     withExtendedLifetime(token) {}
   }
 
+  @Test func `who tracks and has read another value is notified when it is as before, in other memory`() async
+  {
+    let list = Derived { [near, far] in [near.state + far.state] }
+    let token = list.observe(isolation: nil) { [heard] in heard.append("\($0) → \($1)") }
+    let flux = Flux.current
+    let lock = flux.lock()
+    far.mix { $0 = 1 }
+    let seen = withObservationTracking {
+      list.value
+    } onChange: { [heard] in
+      heard.append("changed")
+    }
+    #expect(seen == [1])
+    far.mix { $0 = 0 }
+    lock.release()
+    _ = await flux.performInFluxQueue {}.outcome
+    #expect(list.value == [0])
+    #expect(heard.all == ["changed"])
+    withExtendedLifetime(token) {}
+  }
+
   @Test func `who tracks and has read a value that has no effect is notified of the next one`() async {
     #expect(track() == 0)
     let flux = Flux.current

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FlaskDerived
 
-/// Every event in every phase, without threads.
+/// What happens to a node, without threads.
 struct DerivedStateTests {
   typealias Phase = DerivedState.Phase
 
@@ -34,7 +34,7 @@ struct DerivedStateTests {
     _ = state.computationEnded(with: first, byPerformer: true)
     if phase == .following || phase == .placed { _ = state.observerAdded() }
     if phase == .placed {
-      _ = state.register(first.reads.all)
+      _ = state.replaceRegistered(with: first.reads.all)
       _ = state.setBase(first)
     }
     if phase == .closed { _ = state.close() }
@@ -117,13 +117,13 @@ struct DerivedStateTests {
       return
     }
     #expect(placed === first)
-    guard case .decide(_, _, false) = refreshing(&state, hasDraft: true) else {
+    guard case .decide(_, _, false) = refreshing(&state) else {
       Issue.record("notified twice")
       return
     }
   }
 
-  private func refreshing(_ state: inout DerivedState, hasDraft: Bool = false) -> DerivedState.Refreshing {
+  private func refreshing(_ state: inout DerivedState, hasDraft: Bool = false) -> DerivedState.RefreshStep {
     state.refreshing(hasDraft: hasDraft, isComputing: { false }, version: isPresent)
   }
 
@@ -239,9 +239,102 @@ struct DerivedStateTests {
   }
 
   @Test(arguments: Phase.allCases)
-  func `observers are behind if a source has changed since the shown value`(_ phase: Phase) {
-    let state = state(in: phase)
-    let isBehind = state.isBehind(isPresent)
-    #expect(isBehind == (phase == .placed))
+  func `observers are behind if a key has changed since the value that is shown`(_ phase: Phase) {
+    var state = state(in: phase)
+    #expect(state.isBehind(isPresent) == (phase == .placed))
+    _ = state.place(second)
+    #expect(!state.isBehind(isPresent))
+  }
+
+  @Test func `a value in the draft is not computed over, but looked at`() {
+    var state = state(in: .placed)
+    guard case .decide(.compute(let last), let placed, false) = refreshing(&state, hasDraft: true) else {
+      Issue.record("the fast path")
+      return
+    }
+    #expect(last === first && placed === first)
+  }
+
+  @Test(arguments: Phase.allCases)
+  func `a refresh needs a registered node and a base value`(_ phase: Phase) {
+    var state = state(in: phase)
+    switch (phase, refreshing(&state)) {
+    case (.idle, .nothing), (.closed, .nothing), (.following, .noBase), (.placed, .compute): break
+    case (_, let step): Issue.record("\(phase): \(step)")
+    }
+  }
+
+  @Test func `the present value is that of the newest record, or of the one that is shown`() {
+    var state = state(in: .idle)
+    #expect(state.present(isPresent) == nil)
+    _ = state.look(byPerformer: true, isComputing: { false }, version: isPresent)
+    _ = state.computationEnded(with: second, byPerformer: true)
+    #expect(state.present(isPresent) === second)
+    var behind = self.state(in: .placed)
+    _ = behind.place(second)
+    #expect(behind.cached === first)
+    #expect(behind.present(isPresent) === second)
+    guard case .right(let found) = behind.look(byPerformer: true, isComputing: { true }, version: isPresent)
+    else {
+      Issue.record("computed")
+      return
+    }
+    #expect(found === second)
+  }
+
+  @Test func `a record that another flux has got is not reused, and the next one is`() {
+    var state = state(in: .placed)
+    _ = state.look(byPerformer: false, isComputing: { false }, version: isPresent)
+    _ = state.computationEnded(with: first, byPerformer: true)
+    guard case .compute = refreshing(&state) else {
+      Issue.record("not computed")
+      return
+    }
+    var replaced: (DerivedRecord?, DerivedRecord?)
+    guard case .placed(nil) = state.computed(second, replaced: &replaced) else {
+      Issue.record("reused")
+      return
+    }
+    counter.mix { $0.count = 2 }
+    guard case .compute = refreshing(&state) else {
+      Issue.record("not computed again")
+      return
+    }
+    guard case .placed(let spare) = state.computed(first, replaced: &replaced) else {
+      Issue.record("not placed")
+      return
+    }
+    #expect(spare === second)
+  }
+
+  @Test func `a value that depends on other keys is placed after the node was registered with them`() {
+    let other = Flux.$current.withValue(Flux()) { Substance(Counter()) }
+    let elsewhere = Flux.$current.withValue(Flux()) { Derived { other.state.count } }.node.record()
+    var state = state(in: .placed)
+    guard case .compute = refreshing(&state) else {
+      Issue.record("not computed")
+      return
+    }
+    var replaced: (DerivedRecord?, DerivedRecord?)
+    guard case .unplaced = state.computed(elsewhere, replaced: &replaced) else {
+      Issue.record("placed at once")
+      return
+    }
+    let dependsOnOthers = state.place(elsewhere)
+    #expect(dependsOnOthers == true)
+  }
+
+  @Test func `the last observer takes its marks with it`() {
+    var state = state(in: .placed)
+    _ = state.trackedClosureRead(second)
+    _ = state.leave(hasDraft: false)
+    #expect(state.cached === first)
+    _ = state.observerAdded()
+    let isOther = state.setBase(second)
+    #expect(isOther)
+    guard case .decide(_, _, mustNotify: false) = refreshing(&state) else {
+      Issue.record("notified")
+      return
+    }
   }
 }

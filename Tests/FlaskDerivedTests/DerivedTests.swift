@@ -76,7 +76,7 @@ import TestSupport
 
   @Test func `of hundreds of keys observers are notified of theirs only`() {
     let wide = Substance(WideState())
-    let token = wide.addObserver(for: [\.f064, \.f128, \.f192], isolation: nil) { [runs] state in
+    let token = wide.observe(anyOf: [\.f064, \.f128, \.f192], isolation: nil) { [runs] state in
       runs.append(state.f192)
     }
     wide.mix { $0.f000 = -1 }

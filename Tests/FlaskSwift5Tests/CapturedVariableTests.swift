@@ -145,7 +145,7 @@ import Testing
     let tokens = [
       rows.observe { _, new in heard.append("rows \(new.count)") },
       rows.observe(\.count) { _, new in heard.append("count \(new)") },
-      rows.observeElements { heard.append("elements \($0.insertions.count)") },
+      rows.observe(elements: \.self) { heard.append("elements \($0.insertions.count)") },
       view.observe { heard.append("view \($0.insertions.count)") },
     ]
     table.mix { $0.rows.append(Row(id: 2)) }

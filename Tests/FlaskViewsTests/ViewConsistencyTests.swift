@@ -131,7 +131,7 @@ import TestSupport
   @Test func `sequences begin with the present elements`() async {
     let open = open.prefix(2)
     var values = open.values().makeAsyncIterator()
-    var changes = open.changes().makeAsyncIterator()
+    var changes = open.elementChanges().makeAsyncIterator()
     #expect(await values.next()?.map(\.id) == [0, 5])
     #expect(await changes.next()?.insertions.map(\.element.id) == [0, 5])
     board.mix { $0.rows.remove(id: 0) }

@@ -1,4 +1,4 @@
-import FlaskArchive
+@_spi(Checks) import FlaskArchive
 import FlaskCore
 import FlaskEntities
 import Foundation
@@ -42,7 +42,7 @@ struct Pair: Sendable {
     flux.onFault = { faults.add("\($0)") }
     (group, first, second) = Flux.$current.withValue(flux) {
       let archive = FileArchive(directory: URL(fileURLWithPath: folder))
-      let group = ArchiveGroup("pair", in: archive, delay: 3_600)
+      let group = ArchiveGroup("pair", in: archive, delay: .seconds(3_600))
       return (
         group, Substance<Account>(name: "first", archive: true, in: group),
         Substance<Account>(name: "second", archive: true, in: group)

@@ -1,4 +1,4 @@
-import FlaskArchive
+@_spi(Checks) import FlaskArchive
 import Foundation
 
 /// Writes over the old bytes in place: what the checks must catch.

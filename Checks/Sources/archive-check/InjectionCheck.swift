@@ -1,4 +1,4 @@
-import FlaskArchive
+@_spi(Checks) import FlaskArchive
 import Foundation
 
 /// Fails, interrupts, delays, or kills at, each system call of a save in turn, by `strace`.

@@ -1,4 +1,4 @@
-import FlaskArchive
+@_spi(Checks) import FlaskArchive
 import Foundation
 
 /// What an archive with a journal is made to do while a system call of it goes wrong.

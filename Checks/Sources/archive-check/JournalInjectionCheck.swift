@@ -1,4 +1,4 @@
-import FlaskArchive
+@_spi(Checks) import FlaskArchive
 import Foundation
 import SeededNumbers
 

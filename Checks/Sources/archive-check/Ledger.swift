@@ -1,4 +1,4 @@
-import FlaskArchive
+@_spi(Checks) import FlaskArchive
 import FlaskDiff
 import FlaskEntities
 import Foundation

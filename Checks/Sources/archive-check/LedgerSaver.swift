@@ -1,4 +1,4 @@
-import FlaskArchive
+@_spi(Checks) import FlaskArchive
 import Foundation
 
 /// Reads a ledger, changes it and saves it whenever it is told to, and says what came of it: the number that the ledger

@@ -1,4 +1,4 @@
-import FlaskArchive
+@_spi(Checks) import FlaskArchive
 import FlaskCore
 import Foundation
 
@@ -25,7 +25,7 @@ struct RemainsCheck {
   /// One of ten folders; every other group is dropped with something unsaved.
   private func use(_ number: Int) {
     let backend = FileArchive(directory: URL(fileURLWithPath: "\(folder)/\(number % 10)"))
-    let group = ArchiveGroup("group", in: backend, delay: 3_600)
+    let group = ArchiveGroup("group", in: backend, delay: .seconds(3_600))
     let substance = Substance<Account>(name: "account", archive: true, in: group)
     substance.mix { $0.amount = number }
     if number % 2 == 0 { group.archiveNow() }

@@ -1,4 +1,4 @@
-import FlaskArchive
+@_spi(Checks) import FlaskArchive
 import Foundation
 
 /// Saves a number of times, and says how many saves were made and whether it was told of another process.

@@ -1,4 +1,4 @@
-import FlaskArchive
+@_spi(Checks) import FlaskArchive
 import Foundation
 
 /// Saves whenever it is told to by a line with a number, and says what came of it and how many faults there were.

@@ -1,4 +1,4 @@
-import FlaskArchive
+@_spi(Checks) import FlaskArchive
 import Foundation
 
 /// Lets two processes save to one folder, while this one reads.

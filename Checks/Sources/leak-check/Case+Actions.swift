@@ -56,7 +56,7 @@ extension Case {
     Case(
       "the misuses of dispatchers",
       faults: [
-        .workerRegisteredTwice, .dispatcherInItself, .answerRegisteredTwice, .workerOfDifferentBus,
+        .workerRegisteredTwice, .dispatcherInItself, .answerRegisteredTwice, .workerOfDifferentFlux,
         .actionWithoutAnswer,
       ]
     ) { count in

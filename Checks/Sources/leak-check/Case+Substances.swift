@@ -110,7 +110,7 @@ extension Case {
           substance.observe(Item.prop.text) { _ in told.add() },
           substance.observe(\.count) { _, _ in told.add() },
           substance.observe(\.info?.notes.count) { _, _ in told.add() },
-          substance.addObserver(for: [\Item.count, \Item.rows]) { _ in told.add() },
+          substance.observe(anyOf: [\Item.count, \Item.rows]) { _ in told.add() },
         ]
         for token in tokens { token.cancel() }
       }

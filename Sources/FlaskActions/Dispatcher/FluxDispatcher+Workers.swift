@@ -49,7 +49,7 @@ extension FluxDispatcher {
   private func add(_ worker: any FluxWorker, priority: Int) -> (kind: FlaskFault.Kind, message: String)? {
     if let other = flux(of: worker), other !== flux {
       return (
-        .workerOfDifferentBus,
+        .workerOfDifferentFlux,
         "\(type(of: worker)) belongs to another flux than its dispatcher, so it was not registered; "
           + "make both under one `Flux.current`"
       )

@@ -36,7 +36,7 @@ public struct FluxPass: ~Copyable {
   @inline(never)
   private func refuse(_ substance: AnySubstance) {
     substance.report(
-      .workerOfDifferentBus,
+      .workerOfDifferentFlux,
       "\(substance.name()) was passed an action of a different flux, which it can't answer; "
         + "make store and dispatcher under one `Flux.current`"
     )

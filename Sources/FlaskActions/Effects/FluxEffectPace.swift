@@ -1,4 +1,9 @@
 /// The time at which an effect starts, if its policy allows the start.
+///
+/// Later versions may add cases: a `switch` over it has an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum FluxEffectPace: Sendable, Equatable {
   /// The effect begins as soon as its action has been committed.
   case immediate

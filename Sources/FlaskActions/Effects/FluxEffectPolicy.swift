@@ -2,6 +2,11 @@
 ///
 /// The policy is applied when the effect's pace allows the start. Only `.latest` also acts at once, when the effect
 /// arrives.
+///
+/// Later versions may add cases: a `switch` over it has an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum FluxEffectPolicy: Sendable, CaseIterable {
   /// Runs alongside them.
   case concurrent

@@ -1,5 +1,5 @@
 /// A failure of an archive that was handled: the kind, the key, and the remedy.
-public struct ArchiveFault: Error, Hashable, Sendable {
+@_spi(Checks) public struct ArchiveFault: Error, Hashable, Sendable {
   /// The kind of failure.
   public enum Kind: Hashable, Sendable {
     /// An archive may exist, but could not be read now. The initial state is used, and the archive is not overwritten.
@@ -42,7 +42,7 @@ public struct ArchiveFault: Error, Hashable, Sendable {
   public let kind: Kind
 }
 
-extension ArchiveFault: CustomStringConvertible {
+@_spi(Checks) extension ArchiveFault: CustomStringConvertible {
   /// The failure and its remedy, in two sentences.
   public var description: String {
     let (event, remedy) = sentences

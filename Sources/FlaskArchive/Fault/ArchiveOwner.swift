@@ -1,5 +1,5 @@
 /// The owner of an archive, as faults name it.
-public struct ArchiveOwner: Hashable, Sendable {
+@_spi(Checks) public struct ArchiveOwner: Hashable, Sendable {
   /// The name that the archiver was given.
   public internal(set) var name: String
 
@@ -14,7 +14,7 @@ public struct ArchiveOwner: Hashable, Sendable {
   func isOther(than owner: ArchiveOwner) -> Bool { substance == nil || substance != owner.substance }
 }
 
-extension ArchiveOwner: CustomStringConvertible {
+@_spi(Checks) extension ArchiveOwner: CustomStringConvertible {
   /// The name, followed by the source location in brackets.
   public var description: String {
     place.map { "\(name) (\($0))" } ?? name

@@ -1,5 +1,5 @@
 /// The result of reading an archive.
-public enum ArchiveReading<State: Sendable>: Sendable {
+@_spi(Checks) public enum ArchiveReading<State: Sendable>: Sendable {
   /// There is no archive, so the initial state is the right state.
   case absent
 
@@ -14,7 +14,7 @@ public enum ArchiveReading<State: Sendable>: Sendable {
   case corrupt(ArchiveError, setAside: String?)
 }
 
-extension ArchiveReading {
+@_spi(Checks) extension ArchiveReading {
   /// Why the archive cannot be used; `nil` if it was read, or if there is none.
   var error: ArchiveError? {
     switch self {

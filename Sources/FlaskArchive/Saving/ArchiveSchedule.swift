@@ -44,11 +44,12 @@ struct ArchiveSchedule: Sendable {
   /// Makes a schedule with nothing to write.
   ///
   /// - Parameters:
-  ///   - delay: how long after the last change a write begins; a negative delay counts as 0.
+  ///   - delay: how long after the last change a write begins. A negative delay counts as 0, and one of more than a
+  ///     year as a year.
   ///   - cap: how long after the first change a write begins at the latest; at least the delay.
   init(delay: Duration, cap: Duration) {
-    self.delay = max(.zero, delay)
-    self.cap = max(self.delay, cap)
+    self.delay = min(max(.zero, delay), .archiveDelayLimit)
+    self.cap = max(self.delay, min(cap, .archiveDelayLimit))
   }
 
   /// Whether something has changed that is in no archive yet.
@@ -124,12 +125,12 @@ extension Duration {
   /// The longest time between the first unsaved change of a state and its save.
   package static let archiveCap: Duration = .seconds(10)
 
-  /// Converts a delay that a client passes in seconds: a negative delay becomes 0, a delay over a year becomes a year,
-  /// and NaN becomes the default delay.
-  ///
-  /// - Parameter seconds: the delay.
-  /// - Returns: the delay as a duration.
-  package static func archiveDelay(seconds: Double) -> Duration {
+  /// The longest delay: a year. Longer ones could not be added to the time of a change.
+  fileprivate static let archiveDelayLimit: Duration = .seconds(31_536_000)
+
+  /// Converts the delay that `archiveDelay()` returns in seconds: a negative delay becomes 0, a delay over a year
+  /// becomes a year, and NaN becomes the default delay.
+  static func archiveDelay(seconds: Double) -> Duration {
     seconds.isNaN ? .archiveDelay : .seconds(min(max(0, seconds), 31_536_000))
   }
 }

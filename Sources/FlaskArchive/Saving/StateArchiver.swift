@@ -1,15 +1,5 @@
 /// Keeps one state in an archive: reads it at the start, and saves it some time after each change.
 ///
-/// ```swift
-/// let archiver = StateArchiver(
-///   key: "Fx.1.app", owner: "the app", in: FileArchive(), as: ArchiveShape(initial: AppState()),
-///   onFault: { print($0) }, snapshot: { store.state }
-/// )
-/// if case .state(let state) = archiver.load() { store.state = state }
-/// archiver.stateChanged()
-/// try archiver.archiveNow()
-/// ```
-///
 /// If the backend supports journals, large states with `Entities` are saved by the changes of these.
 ///
 /// Encoding and writing happen on a separate queue, without a lock. An idle state costs one write after each quiet
@@ -18,7 +8,7 @@
 /// have one key in one place, a fault names both archivers, and the last change wins.
 ///
 /// Any thread may call any method.
-public final class StateArchiver<State: Codable & Sendable>: Sendable {
+@_spi(Checks) public final class StateArchiver<State: Codable & Sendable>: Sendable {
   let member: SeparateMember
   var writer: ArchiveWriter { member.writer }
   private let shape: ArchiveShape<State>
@@ -35,7 +25,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
   ///   - delay: how long after the last change it is saved; 2 s if not said otherwise.
   ///   - cap: how long after the first unsaved change it is saved at the latest; 10 s if not said otherwise, and never
   ///     shorter than the delay.
-  ///   - scheduler: the clock and the timer.
+  ///   - scheduler: the clock and the timer; by default those of the system.
   ///   - onFault: gets the failures. It is called on the calling thread if the call waits, otherwise on a queue.
   ///   - snapshot: the current state, or `nil` if it must not be saved; called on a queue of the archiver, and must not
   ///     wait for anything that waits for the archiver. It must not keep the archiver alive.
@@ -47,7 +37,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
     as shape: ArchiveShape<State>,
     delay: Duration = .seconds(2),
     cap: Duration = .seconds(10),
-    scheduler: any ArchiveScheduler = DispatchArchiveScheduler(),
+    scheduler: (any ArchiveScheduler)? = nil,
     onFault: @escaping @Sendable (ArchiveFault) -> Void,
     snapshot: @escaping @Sendable () -> State?
   ) {
@@ -57,7 +47,7 @@ public final class StateArchiver<State: Codable & Sendable>: Sendable {
       in: backend,
       as: shape,
       schedule: ArchiveSchedule(delay: delay, cap: cap),
-      scheduler: scheduler,
+      scheduler: scheduler ?? DispatchArchiveScheduler(),
       registry: .shared,
       onFault: onFault,
       snapshot: snapshot

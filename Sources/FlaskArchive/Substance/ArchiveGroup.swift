@@ -33,15 +33,14 @@ public final class ArchiveGroup: Sendable {
   /// - Parameters:
   ///   - name: the name, the same in each run. The key in the backend is `FxGroup.<name>`.
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
-  ///   - delay: how many seconds after the last change of a member the group is saved. The delays of its members do not
-  ///     count.
+  ///   - delay: how long after the last change of a member the group is saved. The delays of its members do not count.
   ///   - scheduler: the clock and the timer; the system's by default. A test passes its own.
   ///   - fileID: the source location; supplied by the compiler.
   ///   - line: as `fileID`.
   public init(
     _ name: String,
     in backend: (any ArchiveBackend)? = nil,
-    delay: Double = 2,
+    delay: Duration = .seconds(2),
     scheduler: (any ArchiveScheduler)? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
@@ -59,7 +58,7 @@ public final class ArchiveGroup: Sendable {
       name: name,
       place: location.description,
       in: backend,
-      delay: .archiveDelay(seconds: delay),
+      delay: delay,
       scheduler: scheduler ?? flux.defaultArchiveScheduler,
       onFault: { flux.report(FlaskFault.Kind($0), $0.description, at: location) },
       snapshot: { snapshots.states(of: $0) }

@@ -199,6 +199,13 @@ struct ArchiveMaker: Sendable {
 extension ArchiveSupport: ArchiveProvider {
   package func begin<S>(_ substance: Substance<S>, in place: (any ArchivePlace)?) {
     let backend = place as? any ArchiveBackend
+    if let place, backend == nil {
+      substance.report(
+        .archiveOff,
+        "\(substance.name()) is not archived: \(type(of: place)) is no `ArchiveBackend`; make it conform to that protocol"
+      )
+      return
+    }
     let held = substance.archiver.object {
       Held(ArchiveSeat(.overridable(of: substance), in: backend))
     }

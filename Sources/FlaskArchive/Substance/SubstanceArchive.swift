@@ -56,7 +56,7 @@ extension SubstanceArchive {
 struct ArchiveSettings<S: Codable & Sendable>: Sendable {
   var key: String
   var backend: any ArchiveBackend
-  let delay: Double
+  let delay: Duration
   let scheduler: any ArchiveScheduler
   let version: Int
   let initial: @Sendable () -> ArchivedState<S>
@@ -114,7 +114,7 @@ final class TypedSubstanceArchive<S: Codable & Sendable>: SubstanceArchive {
       owner: owner,
       in: settings.backend,
       as: shape,
-      schedule: ArchiveSchedule(delay: .archiveDelay(seconds: settings.delay), cap: .archiveCap),
+      schedule: ArchiveSchedule(delay: settings.delay, cap: .archiveCap),
       scheduler: settings.scheduler,
       registry: .shared,
       onFault: { cell.report($0) },

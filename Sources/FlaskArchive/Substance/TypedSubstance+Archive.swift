@@ -157,14 +157,14 @@ extension TypedSubstance where S: Codable {
   ///
   /// - Parameters:
   ///   - backend: where it is archived; `nil` for `Flask.defaultArchive`.
-  ///   - delay: how many seconds after the last change the state is saved.
+  ///   - delay: how long after the last change the state is saved.
   ///   - scheduler: the clock and the timer; the system's by default. A test passes its own.
   ///   - version: the version of the state's shape.
   ///   - migrate: changes an archive of one version into an archive of the next. See
   ///     `Substance.migrateArchive(from:_:)`.
   public final func archive(
     in backend: (any ArchiveBackend)? = nil,
-    delay: Double = 2,
+    delay: Duration = .seconds(2),
     scheduler: (any ArchiveScheduler)? = nil,
     version: Int = 0,
     migrate: @escaping @Sendable (_ version: Int, _ archive: inout ArchiveValue) throws -> Void = { _, _ in }
@@ -228,7 +228,7 @@ extension ArchiveMaker {
         ArchiveSettings(
           key: key,
           backend: place,
-          delay: substance.archiveDelay(),
+          delay: .archiveDelay(seconds: substance.archiveDelay()),
           scheduler: substance.archiveScheduler(),
           version: substance.archiveVersion(),
           initial: { ArchivedState { initial.make() } },

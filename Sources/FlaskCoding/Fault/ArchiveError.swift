@@ -1,6 +1,11 @@
 internal import Foundation
 
 /// The reason why an archive could not be read or written.
+///
+/// Later versions may add cases: a `switch` over it has an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum ArchiveError: Error, Hashable, Sendable {
   /// A call of the system failed.
   ///

@@ -2,19 +2,19 @@ internal import Dispatch
 
 /// The clock and the timer of archivers by default: the system's clock, which pauses while the system sleeps, and
 /// Dispatch's timers.
-public struct DispatchArchiveScheduler: ArchiveScheduler {
+package struct DispatchArchiveScheduler: ArchiveScheduler {
   /// Makes a scheduler; all are alike.
-  public init() {}
+  package init() {}
 
   /// The time since the start of the system, without the time that the system has slept.
-  public var now: Duration { .nanoseconds(DispatchTime.now().uptimeNanoseconds) }
+  package var now: Duration { .nanoseconds(DispatchTime.now().uptimeNanoseconds) }
 
   /// Performs `body` on a global queue.
   ///
   /// - Parameters:
   ///   - instant: the instant, in terms of `now`. An instant that is years ahead is never reached.
   ///   - body: the closure to perform.
-  public func wake(at instant: Duration, _ body: @escaping @Sendable () -> Void) {
+  package func wake(at instant: Duration, _ body: @escaping @Sendable () -> Void) {
     let deadline = DispatchTime(uptime: instant)
     guard deadline != .distantFuture else { return }
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: deadline, execute: body)

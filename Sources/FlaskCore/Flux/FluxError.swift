@@ -1,4 +1,9 @@
 /// The error of a transaction that was not performed. Nothing has changed.
+///
+/// Later versions may add cases: a `switch` over it has an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum FluxError: Error, Sendable, Hashable {
   /// The operation was dropped by `purgeFluxQueue()` while it waited.
   case purged

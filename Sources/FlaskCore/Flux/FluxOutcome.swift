@@ -1,4 +1,9 @@
 /// How an operation of the flux ended.
+///
+/// Later versions may add cases: a `switch` over it has an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum FluxOutcome: Sendable {
   /// The drafts became the state. `keys` are the changed keys, nested properties included, in the order of their
   /// declaration; of several substances, in the order in which the operation first named them. Keys below dictionaries

@@ -31,7 +31,7 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Void
   ) -> FluxReceipt {
-    let lent = LentParts(a.mixablePart, at: SourcePlace(fileID, line)).with(b.mixablePart)
+    let lent = LentParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart)
     return lent.parts.submit(isolation: ActorIdentity(isolation)) { [lend = lent.lend] in
       try lend($0) { try body(&$0.0.pointee, &$0.1.pointee) }
     }
@@ -48,7 +48,7 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Result
   ) async throws -> Result {
-    let lent = LentParts(a.mixablePart, at: SourcePlace(fileID, line)).with(b.mixablePart)
+    let lent = LentParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart)
     return try await lent.parts.transact(isolation: isolation) { [lend = lent.lend] result, areCopied in
       try lend(areCopied) { result.value = try body(&$0.0.pointee, &$0.1.pointee) }
     }
@@ -66,7 +66,9 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Void
   ) -> FluxReceipt {
-    let lent = LentParts(a.mixablePart, at: SourcePlace(fileID, line)).with(b.mixablePart).with(c.mixablePart)
+    let lent = LentParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
+      c._mixablePart
+    )
     return lent.parts.submit(isolation: ActorIdentity(isolation)) { [lend = lent.lend] in
       try lend($0) { try body(&$0.0.0.pointee, &$0.0.1.pointee, &$0.1.pointee) }
     }
@@ -84,7 +86,9 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Result
   ) async throws -> Result {
-    let lent = LentParts(a.mixablePart, at: SourcePlace(fileID, line)).with(b.mixablePart).with(c.mixablePart)
+    let lent = LentParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
+      c._mixablePart
+    )
     return try await lent.parts.transact(isolation: isolation) { [lend = lent.lend] result, areCopied in
       try lend(areCopied) { result.value = try body(&$0.0.0.pointee, &$0.0.1.pointee, &$0.1.pointee) }
     }
@@ -103,8 +107,10 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Void
   ) -> FluxReceipt {
-    let lent = LentParts(a.mixablePart, at: SourcePlace(fileID, line)).with(b.mixablePart).with(c.mixablePart)
-      .with(d.mixablePart)
+    let lent = LentParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
+      c._mixablePart
+    )
+    .with(d._mixablePart)
     return lent.parts.submit(isolation: ActorIdentity(isolation)) { [lend = lent.lend] in
       try lend($0) { try body(&$0.0.0.0.pointee, &$0.0.0.1.pointee, &$0.0.1.pointee, &$0.1.pointee) }
     }
@@ -123,8 +129,10 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Result
   ) async throws -> Result {
-    let lent = LentParts(a.mixablePart, at: SourcePlace(fileID, line)).with(b.mixablePart).with(c.mixablePart)
-      .with(d.mixablePart)
+    let lent = LentParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
+      c._mixablePart
+    )
+    .with(d._mixablePart)
     return try await lent.parts.transact(isolation: isolation) { [lend = lent.lend] result, areCopied in
       try lend(areCopied) {
         result.value = try body(&$0.0.0.0.pointee, &$0.0.0.1.pointee, &$0.0.1.pointee, &$0.1.pointee)
@@ -141,7 +149,7 @@ private struct LentParts<Pointers> {
   /// Returns `false`, without calling `body`, if a part no longer exists.
   let lend: @Sendable (_ areCopied: Bool, _ body: (Pointers) throws -> Void) throws -> Bool
 
-  init<Part>(_ part: MixablePart<Part>, at place: SourcePlace) where Pointers == UnsafeMutablePointer<Part> {
+  init<Part>(_ part: _MixablePart<Part>, at place: SourcePlace) where Pointers == UnsafeMutablePointer<Part> {
     parts = MixedParts(at: place).adding(part)
     lend = { areCopied, body in
       try part.lend(copied: areCopied) { try withUnsafeMutablePointer(to: &$0, body) }
@@ -156,7 +164,7 @@ private struct LentParts<Pointers> {
     self.lend = lend
   }
 
-  func with<Part>(_ part: MixablePart<Part>) -> LentParts<(Pointers, UnsafeMutablePointer<Part>)> {
+  func with<Part>(_ part: _MixablePart<Part>) -> LentParts<(Pointers, UnsafeMutablePointer<Part>)> {
     LentParts<(Pointers, UnsafeMutablePointer<Part>)>(parts.adding(part)) { [lend] areCopied, body in
       var isThere = false
       let areOthersThere = try lend(areCopied) { others in

@@ -6,6 +6,12 @@ package protocol ListenerHome: AnyObject, Sendable {
   func remove(_ observer: Listener, key: Int)
 }
 
+/// An object that an observation holds, and that ends with it, even while other code retains the object.
+protocol EndsWithObservation: AnyObject {
+  /// Called once, by `cancel()` or by the release of the observation, on any thread.
+  func end()
+}
+
 /// The registration of an observer, returned by `observe`. It ends with `cancel()` or with its release.
 ///
 /// The observation does not retain the substances. It retains only the objects that link the substances to the
@@ -14,7 +20,7 @@ public final class SubstanceObservation: Sendable {
   private let home: (any ListenerHome)?
   private let listener: Listener?
   private let key: Int
-  /// The objects that link the substances to the observer; retained.
+  /// The object that links the substances to the observer; retained.
   private let held = Atomic<UnretainedReference<AnyObject>?>(nil)
 
   package init(_ listener: Listener?, among home: (any ListenerHome)?, key: Int) {
@@ -44,7 +50,10 @@ public final class SubstanceObservation: Sendable {
   /// If the flux is performing an operation at the time, the performing thread releases the handler after the
   /// operation.
   public func cancel() {
-    held.exchange(nil, ordering: .acquiringAndReleasing)?.release()
+    if let held = held.exchange(nil, ordering: .acquiringAndReleasing) {
+      (held.object as? any EndsWithObservation)?.end()
+      held.release()
+    }
     guard let listener, listener.retire() else { return }
     Liveness.observer?.didRemove(ObjectIdentifier(self))
     listener.queue?.setCurrent(nil)

@@ -1,16 +1,20 @@
 /// A state that can be mixed together with other states in one operation: the state of a substance or of a scope.
 ///
-/// Flask's own types conform; client types need not.
+/// Flask's own types conform; client types need not. Name it where a function of yours takes a substance or a scope:
+///
+/// ```swift
+/// func reset(_ state: some Mixable<AppState>) { state.mixableScope.mix { $0 = AppState() } }
+/// ```
 public protocol Mixable<Part>: Sendable {
   /// The value that the closure of a mix changes.
   associatedtype Part: Sendable
   /// This state as an argument of a mix: its substance, and the part of the substance's state that is mixed.
-  var mixablePart: MixablePart<Part> { get }
+  var _mixablePart: _MixablePart<Part> { get }
 }
 
 extension Substance: Mixable {
   /// The whole state.
-  public var mixablePart: MixablePart<S> { MixablePart(.retained(self), nil) }
+  public var _mixablePart: _MixablePart<S> { _MixablePart(.retained(self), nil) }
 }
 
 /// Reads and changes one part of a state.

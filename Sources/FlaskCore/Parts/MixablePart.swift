@@ -1,5 +1,5 @@
 /// A substance, or a part of a substance, as an argument of a mix.
-public struct MixablePart<Part: Sendable>: Sendable {
+public struct _MixablePart<Part: Sendable>: Sendable {
   package let reference: SubstanceReference
   /// The object that reads and changes the part; `nil` if the part is the whole state.
   package let access: (any MixableAccess<Part>)?

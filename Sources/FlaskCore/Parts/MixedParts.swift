@@ -13,7 +13,7 @@ package struct MixedParts {
   package init(at location: SourcePlace) { self.location = location }
 
   /// Adds a part, and reports misuse.
-  package consuming func adding<Part>(_ part: MixablePart<Part>) -> MixedParts {
+  package consuming func adding<Part>(_ part: _MixablePart<Part>) -> MixedParts {
     if let substance = part.reference.object {
       add(substance, part.access?.steps ?? [])
     } else {
@@ -26,7 +26,7 @@ package struct MixedParts {
     if let first = substances.first, first.flux !== substance.flux {
       isMisused = true
       first.report(
-        .substancesOfDifferentBuses,
+        .substancesOfDifferentFluxes,
         "\(substance.name()) belongs to another flux than \(first.name()), so one mix over both does nothing; make both "
           + "while the same flux is the current one",
         at: location

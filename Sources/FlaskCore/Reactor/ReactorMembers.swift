@@ -71,7 +71,7 @@ final class ReactorMembers: Sendable {
     if isMissing { return false }
     if contains(substance.cell) {
       substance.report(
-        .substancesOfDifferentBuses,
+        .substancesOfDifferentFluxes,
         "\(first.subject.name) and \(substance.name()) belong to different fluxes; one chain can't span them, mix each alone",
         at: location
       )

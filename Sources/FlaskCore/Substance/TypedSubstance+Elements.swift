@@ -50,10 +50,10 @@ extension TypedSubstance {
   /// since the previous value. A slow reader gets the changes of several commits as one.
   ///
   /// ```swift
-  /// for await changes in todos.elements(of: \.items) { table.apply(changes) }
+  /// for await changes in todos.elementChanges(of: \.items) { table.apply(changes) }
   /// ```
   /// The sequence ends with the task that reads it, and with the substance, which it does not retain.
-  public final func elements<List: Collection & Sendable>(
+  public final func elementChanges<List: Collection & Sendable>(
     of keyPath: KeyPath<S, List>
   ) -> ElementChangesSequence<List> where List.Element: Identifiable {
     ElementChangesSequence<List>(base: values(of: keyPath))

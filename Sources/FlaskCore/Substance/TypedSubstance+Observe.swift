@@ -72,10 +72,10 @@ extension TypedSubstance {
   ///   - isolation: the isolation of the caller; supplied by the compiler.
   ///   - observer: receives the state.
   @available(swift, introduced: 6)
-  public final func addObserver(
-    for keyPaths: [PartialKeyPath<S>],
+  public final func observe(
+    anyOf keyPaths: [PartialKeyPath<S>],
     isolation: (any Actor)? = #isolation,
-    @_inheritActorContext observing observer: @escaping @isolated(any) @Sendable (_ state: S) -> Void
+    @_inheritActorContext _ observer: @escaping @isolated(any) @Sendable (_ state: S) -> Void
   ) -> SubstanceObservation {
     let plain = PlainFunction.of(observer)
     let parts = keyPaths.map { ValuePart(of: $0, in: cell.layout) }

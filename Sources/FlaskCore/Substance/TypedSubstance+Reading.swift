@@ -64,7 +64,4 @@ extension TypedSubstance {
   }
 }
 
-extension TypedSubstance: Readable {
-  /// The committed state.
-  public var readableValue: S { state }
-}
+extension TypedSubstance: Readable {}

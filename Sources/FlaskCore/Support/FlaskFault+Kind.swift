@@ -66,7 +66,7 @@ extension FlaskFault {
     /// A chain mixed a substance that is not among the substances of its reactor: the chain was aborted.
     public static var substanceNotOfReactor: Kind { Kind() }
     /// One chain named substances of different fluxes: the chain was aborted.
-    public static var substancesOfDifferentBuses: Kind { Kind() }
+    public static var substancesOfDifferentFluxes: Kind { Kind() }
     /// An owner adopts `FlaskReactor` and implements none of its methods.
     public static var reactionsNotImplemented: Kind { Kind() }
     /// A state was rolled back that had not been captured: nothing happened.
@@ -108,7 +108,7 @@ extension FlaskFault {
     public static var dispatcherInItself: Kind { Kind() }
     /// A store or a dispatcher was registered with a dispatcher of another flux, or was passed an action of such a
     /// dispatcher. It was skipped.
-    public static var workerOfDifferentBus: Kind { Kind() }
+    public static var workerOfDifferentFlux: Kind { Kind() }
     /// A second reducer, composer or error handler was registered where only one is possible. The first registration
     /// counts.
     public static var answerRegisteredTwice: Kind { Kind() }

@@ -6,6 +6,11 @@ extension History {
   ///
   /// Example: a step changed the number at offset 2, and another operation then inserted a number at offset 0. Undo
   /// looks at offset 2 again, where another number is now. It counts as changed if its value differs.
+  ///
+  /// Later versions may add cases: a `switch` over it has an `@unknown default`.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Policy: Sendable {
     /// Values that other operations have changed stay as they are. All other values of the step are undone or redone.
     case keep

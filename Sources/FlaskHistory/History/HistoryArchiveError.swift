@@ -1,4 +1,9 @@
 /// The error of steps that can't be archived or restored.
+///
+/// Later versions may add cases: a `switch` over it has an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum HistoryArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The state of a substance is not `Codable`.
   case notCodable(substance: String)

@@ -13,7 +13,7 @@ struct MarkedMix: Sendable {
     for substance in substances {
       if substance.flux !== flux {
         substance.report(
-          .substancesOfDifferentBuses,
+          .substancesOfDifferentFluxes,
           "\(substance.name()) belongs to another flux than the others of an operation, so it is ignored; make all of them "
             + "while the same flux is the current one"
         )

@@ -3,6 +3,11 @@
 /// The mismatch contains no values, since they may be secret.
 public struct PatchMismatch: Error, Hashable, Sendable, CustomStringConvertible {
   /// Why a patch does not fit.
+  ///
+  /// Later versions may add cases: a `switch` over it has an `@unknown default`.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Reason: String, Sendable {
     /// The value differs from the one from which the patch was made.
     case differs

@@ -1,6 +1,11 @@
 /// A snapshot of the live objects of a flux.
 public struct LiveObjects: Sendable {
   /// The kind of an object.
+  ///
+  /// Later versions may add cases: a `switch` over it has an `@unknown default`.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case substance, reactor, observation, derived, effect, work, lock
   }

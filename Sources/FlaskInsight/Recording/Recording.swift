@@ -15,6 +15,11 @@ public struct Recording: Sendable {
   /// The location and the kind of a damage in a file. The lines from this location on were not read.
   public struct Damage: Sendable, Hashable, CustomStringConvertible {
     /// The kind of damage.
+    ///
+    /// Later versions may add cases: a `switch` over it has an `@unknown default`.
+    #if hasAttribute(nonexhaustive)
+      @nonexhaustive
+    #endif
     public enum Reason: String, Sendable {
       /// The file ends inside of a line.
       case cutOff

@@ -1,6 +1,11 @@
 internal import Foundation
 
 /// The error of a recording that can't be written or read.
+///
+/// Later versions may add cases: a `switch` over it has an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file can't be written; `code` is the system's error code.
   case notWritten(path: String, code: Int32)

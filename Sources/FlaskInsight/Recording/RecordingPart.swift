@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// One part of a recording, which is one file.
-public struct RecordingPart: ~Copyable {
+package struct RecordingPart: ~Copyable {
   private let file: OpenFile
   private let limits: RecordingLimits
   private var seal = RecordingSeal()
@@ -25,7 +25,7 @@ public struct RecordingPart: ~Copyable {
   }
 
   /// The path of the previous part of a recording, whose newest part is at `path`.
-  public static func previousPath(_ path: String) -> String { path + ".previous" }
+  package static func previousPath(_ path: String) -> String { path + ".previous" }
 
   static func makePrevious(_ path: String) throws {
     if rename(path, previousPath(path)) != 0 { throw RecordingError.notWritten(path: path, code: errno) }

@@ -57,7 +57,7 @@ public final class RecordingPlayer: Sendable {
     states = Lock(RecordedStates(recording))
     let all = substances.all
     let flux = flux ?? all[0].flux
-    guard all.allSatisfy({ $0.flux === flux }) else { throw .otherBus }
+    guard all.allSatisfy({ $0.flux === flux }) else { throw .otherFlux }
     mix = ReplayMix(of: all, in: flux, at: place)
   }
 

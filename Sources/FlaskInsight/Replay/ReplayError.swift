@@ -1,4 +1,9 @@
 /// Why a recording can't be replayed.
+///
+/// Later versions may add cases: a `switch` over it has an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The recording knows none of the substances.
   case noSubstances
@@ -6,7 +11,7 @@ public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
   /// its state.
   case ambiguous(substance: String)
   /// The substances belong to several fluxes, or to another flux than the recorder.
-  case otherBus
+  case otherFlux
   /// The state of a substance and the recorded state have different types.
   case otherType(substance: String, recorded: String)
   /// The operation was not recorded, since the writer did not keep up.
@@ -28,7 +33,7 @@ public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .noSubstances: "none of the substances is in the recording"
     case .ambiguous(let name): "there are several substances that could be \(name): give them names"
-    case .otherBus:
+    case .otherFlux:
       "the substances belong to another flux: make all of them while the same flux is the current one"
     case .otherType(let name, let type): "the state of \(name) is a \(type) in the recording"
     case .notRecorded(let number): "operation \(number) was not recorded: the writer did not keep up"

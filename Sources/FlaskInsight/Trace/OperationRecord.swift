@@ -3,6 +3,11 @@ internal import FlaskPrimitives
 /// One operation of a flux as it was performed, in a trace or in a recording.
 public struct OperationRecord: Sendable, Identifiable {
   /// The kind of an operation.
+  ///
+  /// Later versions may add cases: a `switch` over it has an `@unknown default`.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Kind: String, Sendable, Hashable {
     /// A mix of a substance or a scope, a `Flask.mix` of several, or a transaction.
     case mix
@@ -25,6 +30,11 @@ public struct OperationRecord: Sendable, Identifiable {
   }
 
   /// How an operation ended.
+  ///
+  /// Later versions may add cases: a `switch` over it has an `@unknown default`.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Outcome: Sendable, Hashable {
     case committed, unchanged, aborted, purged, gone, cancelled
     /// A closure threw an error of a type, whose name is `‹redacted›` if it is secret.
@@ -49,6 +59,11 @@ public struct OperationRecord: Sendable, Identifiable {
   /// The cause of an operation's submission.
   public struct Cause: Sendable, Hashable {
     /// The phase of the operation that is the cause.
+    ///
+    /// Later versions may add cases: a `switch` over it has an `@unknown default`.
+    #if hasAttribute(nonexhaustive)
+      @nonexhaustive
+    #endif
     public enum Kind: Sendable, Hashable {
       /// The code of the operation itself.
       case operation

@@ -9,7 +9,7 @@ extension Scope {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout Part) throws -> Void
   ) -> FluxReceipt {
-    let part = mixablePart
+    let part = _mixablePart
     let location = SourcePlace(fileID, line)
     return MixedParts(at: location).adding(part).submit(isolation: ActorIdentity(isolation)) {
       try part.lend(copied: $0, body)
@@ -24,7 +24,7 @@ extension Scope {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout Part) throws -> Result
   ) async throws -> Result {
-    let part = mixablePart
+    let part = _mixablePart
     let location = SourcePlace(fileID, line)
     return try await MixedParts(at: location).adding(part).transact(isolation: isolation) { result, _ in
       try part.lend(copied: false) { result.value = try body(&$0) }

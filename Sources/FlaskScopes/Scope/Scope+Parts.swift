@@ -1,7 +1,7 @@
 extension Mixable {
   /// A scope of the whole content: of the state of a substance, or of the part of a scope.
   public var mixableScope: Scope<Part> {
-    let part = mixablePart
+    let part = _mixablePart
     // The cast is safe: `PartAccess` is the only class that conforms to `MixableAccess`.
     let access = part.access.map { unsafeDowncast($0, to: PartAccess<Part>.self) }
     return Scope(reference: part.reference, part: access ?? PartAccess<Part>())

@@ -77,10 +77,7 @@ public struct Scope<Part: Sendable>: Sendable {
 
 extension Scope: Mixable {
   /// The part, for a mix over several.
-  public var mixablePart: MixablePart<Part> { MixablePart(reference, part) }
+  public var _mixablePart: _MixablePart<Part> { _MixablePart(reference, part) }
 }
 
-extension Scope: Readable {
-  /// The part of the committed state.
-  public var readableValue: Part { value }
-}
+extension Scope: Readable {}

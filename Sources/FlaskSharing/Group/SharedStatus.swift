@@ -1,6 +1,11 @@
 /// How a shared group stands to its database. Observed as any state: `group.status`.
 public struct SharedStatus: Hashable, Sendable {
   /// The phases of a group.
+  ///
+  /// Later versions may add cases: a `switch` over it has an `@unknown default`.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Phase: Hashable, Sendable {
     /// It was not read yet.
     case opening

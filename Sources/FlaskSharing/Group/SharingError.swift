@@ -1,4 +1,9 @@
 /// The reason why a shared group could not be saved or read.
+///
+/// Later versions may add cases: a `switch` over it has an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum SharingError: Error, Sendable, CustomStringConvertible {
   /// The database can't be reached, or its answer to a commit was lost. What is pending stays, and is saved later.
   case offline(reason: String)

@@ -3,9 +3,9 @@
 /// A key is a number in base 62: a head of eight digits, and digits after the point. Keys at the end and at the
 /// beginning are the next heads, and stay at eight bytes. A key between two others takes as many more digits as it
 /// needs. It never ends in a zero behind the head, so no two keys are the same number.
-public enum OrderKey {
+package enum OrderKey {
   /// The number of bytes that a key has at most.
-  public static let limit = 32
+  package static let limit = 32
 
   private static let headCount = 8
   private static let base = 62
@@ -22,7 +22,7 @@ public enum OrderKey {
   /// - Returns: the keys, ascending; `nil` if there is no room for keys of at most `limit` bytes, or if `lower` is not
   ///   less than `upper`, or if one of them is no key.
   /// - Complexity: O(count).
-  public static func keys(after lower: String?, before upper: String?, count: Int) -> [String]? {
+  package static func keys(after lower: String?, before upper: String?, count: Int) -> [String]? {
     if count == 0 { return [] }
     switch (lower.map(numbers), upper.map(numbers)) {
     case (nil, nil): return heads(from: first, count: count)
@@ -36,10 +36,10 @@ public enum OrderKey {
   }
 
   /// Whether a text is a key.
-  public static func isKey(_ text: String) -> Bool { numbers(text) != nil }
+  package static func isKey(_ text: String) -> Bool { numbers(text) != nil }
 
   /// The order of two texts, byte by byte.
-  public static func precedes(_ a: String, _ b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
+  package static func precedes(_ a: String, _ b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
 
   // MARK: Digits
 

@@ -1,4 +1,9 @@
 /// The failure of a store.
+///
+/// Later versions may add cases: a `switch` over it has an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum RecordStoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Nothing was written, and it may be possible later.
   case unavailable(String)

@@ -63,12 +63,12 @@ extension TypedSubstance {
   /// closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
-  public final func addObserver(
-    for keyPaths: [PartialKeyPath<S>],
+  public final func observe(
+    anyOf keyPaths: [PartialKeyPath<S>],
     isolation: (any Actor)? = #isolation,
-    observing observer: @escaping @isolated(any) (_ state: S) -> Void
+    _ observer: @escaping @isolated(any) (_ state: S) -> Void
   ) -> SubstanceObservation {
-    addObserver(for: keyPaths, isolation: isolation, observing: UncheckedSendable.observing(observer))
+    observe(anyOf: keyPaths, isolation: isolation, UncheckedSendable.observing(observer))
   }
 
   /// Observes the elements of a list, from clients in Swift 5 mode: their closures need not be `Sendable`.

@@ -25,14 +25,15 @@ extension Derived {
   }
 }
 
-extension Derived where Value: Collection, Value.Element: Identifiable {
+extension Derived {
   /// Observes the elements of a derived list, from clients in Swift 5 mode: the closure need not be `Sendable`.
   @available(swift, obsoleted: 6)
   @_disfavoredOverload
-  public func observeElements(
+  public func observe<Elements: Collection>(
+    elements keyPath: KeyPath<Value, Elements>,
     isolation: (any Actor)? = #isolation,
-    _ handler: @escaping @isolated(any) (_ changes: ElementChanges<Value.Element>) -> Void
-  ) -> SubstanceObservation {
-    observeElements(isolation: isolation, UncheckedSendable.observing(handler))
+    _ handler: @escaping @isolated(any) (_ changes: ElementChanges<Elements.Element>) -> Void
+  ) -> SubstanceObservation where Elements.Element: Identifiable {
+    observe(elements: keyPath, isolation: isolation, UncheckedSendable.observing(handler))
   }
 }

@@ -17,6 +17,11 @@ internal import FlaskPrimitives
 /// Only one task at a time may use it.
 public final class TestFlux: Sendable {
   /// How much has to be asserted.
+  ///
+  /// Later versions may add cases: a `switch` over it has an `@unknown default`.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Exhaustivity: Sendable {
     /// Everything has to be asserted: changes, actions of effects, ends of effects, released locks, deallocated owners.
     case on

@@ -1,6 +1,11 @@
 internal import FlaskPrimitives
 
 /// The order of events that could happen in any order: effects that are ready, and actions that are held.
+///
+/// Later versions may add cases: a `switch` over it has an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum TestOrder: Sendable, Hashable, CustomStringConvertible {
   /// A random order that the seed determines; equal seeds give equal orders.
   case seed(UInt64)

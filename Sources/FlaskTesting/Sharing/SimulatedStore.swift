@@ -5,6 +5,11 @@ internal import Foundation
 /// A connection to a ``SimulatedDatabase``, and the store of shared groups in memory.
 public final class SimulatedStore: RecordStore {
   /// The steps of a connection, each before it is taken.
+  ///
+  /// Later versions may add cases: a `switch` over it has an `@unknown default`.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Step: Hashable, Sendable {
     /// It reads without a transaction.
     case reading
@@ -19,6 +24,11 @@ public final class SimulatedStore: RecordStore {
   }
 
   /// A failure at a step.
+  ///
+  /// Later versions may add cases: a `switch` over it has an `@unknown default`.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Failure: Hashable, Sendable {
     /// The database can't be reached: nothing is written. After a commit the same as `cut`.
     case unreachable

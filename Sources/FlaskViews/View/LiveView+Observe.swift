@@ -43,7 +43,7 @@ extension LiveView {
 
   /// The changes as a sequence: first the present elements, as inserted; then the changes since the previous value. A
   /// slow reader gets the changes of several commits as one.
-  public func changes() -> ElementChangesSequence<ViewRows<Element>> {
+  public func elementChanges() -> ElementChangesSequence<ViewRows<Element>> {
     ElementChangesSequence(base: derived.values())
   }
 }

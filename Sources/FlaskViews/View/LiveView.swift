@@ -113,7 +113,4 @@ extension LiveView: Sequence {
   public func makeIterator() -> ViewRows<Element>.Iterator { value.makeIterator() }
 }
 
-extension LiveView: Readable {
-  /// The elements now.
-  public var readableValue: ViewRows<Element> { value }
-}
+extension LiveView: Readable {}

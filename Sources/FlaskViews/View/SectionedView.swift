@@ -78,10 +78,7 @@ extension SectionedView: Sequence {
   public func makeIterator() -> IndexingIterator<ViewSections<Key, Element>> { value.makeIterator() }
 }
 
-extension SectionedView: Readable {
-  /// The sections now.
-  public var readableValue: ViewSections<Key, Element> { value }
-}
+extension SectionedView: Readable {}
 
 extension LiveView {
   /// The elements in sections: those with equal keys are in one. Sections are in the order of their keys, and their

@@ -31,6 +31,11 @@ internal import Foundation
 /// `fork`.
 public final class PostgresStore: RecordStore {
   /// How a process hears of the commits of others.
+  ///
+  /// Later versions may add cases: a `switch` over it has an `@unknown default`.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Delivery: Hashable, Sendable {
     /// The server reports commits at once.
     case hints

@@ -55,7 +55,7 @@ import TestSupport
   @Test func `a store of another flux is registered`() {
     let store = Flux.$current.withValue(Flux()) { TallyStore() }
     dispatcher.register(workers: [store])
-    #expect(FaultLog.takeKinds() == [.workerOfDifferentBus])
+    #expect(FaultLog.takeKinds() == [.workerOfDifferentFlux])
     Add().dispatch(with: dispatcher)
     #expect(store.state.counter == 0)
     #expect(FaultLog.takeKinds() == .inDebugBuilds(.actionWithoutAnswer))
@@ -75,7 +75,7 @@ import TestSupport
     let store = Flux.$current.withValue(other) { TallyStore() }
     dispatcher.register(workers: [Wrapper(store)])
     Add().dispatch(with: dispatcher)
-    #expect(faults.all == [.workerOfDifferentBus])
+    #expect(faults.all == [.workerOfDifferentFlux])
     #expect(store.state.counter == 0)
   }
 

@@ -36,7 +36,7 @@ import TestSupport
     dispatcher.register(workers: [store])
     let heard = Recorder<Int>()
     let token = await MainActor.run {
-      store.addObserver(for: [\Tally.counter]) { state in heard.append(state.counter) }
+      store.observe(anyOf: [\Tally.counter]) { state in heard.append(state.counter) }
     }
     await OtherThread.run { [dispatcher] in
       for _ in 0..<3 { Add().dispatch(with: dispatcher, isolation: nil) }

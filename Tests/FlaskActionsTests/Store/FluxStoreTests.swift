@@ -40,7 +40,7 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
       state.counter = 5
       state.text = "five"
     }
-    let token = store.addObserver(for: [\.counter, \.text], isolation: nil) { state in
+    let token = store.observe(anyOf: [\.counter, \.text], isolation: nil) { state in
       heard.append("\(state.counter) \(state.text)")
     }
     Ping().dispatch(with: dispatcher)
@@ -50,8 +50,8 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
 
   @Test func `an observer is not notified of other keys`() {
     let heard = Recorder<Int>()
-    let one = store.addObserver(for: [\.counter], isolation: nil) { heard.append($0.counter) }
-    let two = store.addObserver(for: [\.counter, \.maybe], isolation: nil) { heard.append($0.counter) }
+    let one = store.observe(anyOf: [\.counter], isolation: nil) { heard.append($0.counter) }
+    let two = store.observe(anyOf: [\.counter, \.maybe], isolation: nil) { heard.append($0.counter) }
     Rename(text: "x").dispatch(with: dispatcher)
     #expect(heard.all == [])
     withExtendedLifetime((one, two)) {}
@@ -60,7 +60,7 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
   @Test func `an observer of some keys is notified of each of them, wherever it stands`() {
     let heard = Recorder<String>()
     let profile = Substance(Three())
-    let token = profile.addObserver(for: [\.second, \.third], isolation: nil) { heard.append("\($0)") }
+    let token = profile.observe(anyOf: [\.second, \.third], isolation: nil) { heard.append("\($0)") }
     profile.mix { $0.third = 3 }
     profile.mix { $0.first = 1 }
     profile.mix { $0.second = 2 }
@@ -74,7 +74,7 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
     profile.registerReducer(for: Add.self) { state, _ in state.list.append(1) }
     dispatcher.register(workers: [profile])
     let heard = Recorder<String>()
-    let token = profile.addObserver(for: [\.headline], isolation: nil) { heard.append($0.headline) }
+    let token = profile.observe(anyOf: [\.headline], isolation: nil) { heard.append($0.headline) }
     Add().dispatch(with: dispatcher)
     Rename(text: "new").dispatch(with: dispatcher)
     #expect(heard.all == ["new!"])
@@ -92,7 +92,7 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
   @Test func `a token that is released ends the observation`() {
     let heard = Recorder<Int>()
     do {
-      let token = store.addObserver(for: [\.counter], isolation: nil) { heard.append($0.counter) }
+      let token = store.observe(anyOf: [\.counter], isolation: nil) { heard.append($0.counter) }
       Add().dispatch(with: dispatcher)
       withExtendedLifetime(token) {}
     }
@@ -102,7 +102,7 @@ private struct Three: Sendable { var first = 0, second = 0, third = 0 }
 
   @Test func `observers on the main actor are notified there`() async {
     let told = Signal()
-    let token = store.addObserver(for: [\.counter]) { @MainActor state in
+    let token = store.observe(anyOf: [\.counter]) { @MainActor state in
       MainActor.assertIsolated()
       told.fire()
     }

@@ -23,7 +23,7 @@ import Testing
       reaction.on(\Profile._cache) { heard.append("hidden \($0)") }
     }
     let token = store.observe(\._cache) { old, new in heard.append("observed \(old) \(new)") }
-    let other = store.addObserver(for: [\Profile._cache]) { _ in heard.append("hidden observer") }
+    let other = store.observe(anyOf: [\Profile._cache]) { _ in heard.append("hidden observer") }
     Add().dispatch(with: dispatcher)
     #expect(heard.all == ["[] → [1]"])
     withExtendedLifetime((token, other)) {}

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 @Suite struct UserDefaultsArchiveTests {
   @Test(arguments: ["", "../../x", "a/b", "..", "nul\0"])

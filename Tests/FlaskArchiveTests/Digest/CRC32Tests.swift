@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 @Suite struct CRC32Tests {
   @Test func `The check value of the specification comes out`() {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 @Suite struct SHA256Tests {
   @Test(arguments: [

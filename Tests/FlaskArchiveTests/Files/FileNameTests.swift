@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 @Suite struct FileNameTests {
   @Test(arguments: [

@@ -1,7 +1,7 @@
 @testable import FlaskPrimitives
 import Foundation
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 import TestSupport
 
 /// A state, its archiver, a clock moved by hand, and all that becomes of them.

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 import TestSupport
 
 /// Calls back whenever it is called.

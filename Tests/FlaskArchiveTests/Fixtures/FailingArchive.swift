@@ -1,7 +1,7 @@
 @testable import FlaskPrimitives
 import Foundation
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 /// Fails as it is told to, and else does what the archive below it does; counts what is saved.
 final class FailingArchive: ArchiveBackend {

@@ -2,7 +2,7 @@
 import Dispatch
 import Foundation
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 /// Keeps a save waiting until it is let through.
 final class GatedArchive: ArchiveBackend {

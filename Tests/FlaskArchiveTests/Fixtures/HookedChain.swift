@@ -1,4 +1,4 @@
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 /// A state that is nested as deep as wished, and does something while its deepest link is encoded.
 final class HookedChain: Codable, Sendable {

@@ -1,4 +1,4 @@
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 @testable import FlaskCore
 @testable import KernelFixtures
 

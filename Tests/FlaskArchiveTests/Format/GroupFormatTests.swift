@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 @Suite struct GroupFormatTests {
   private let parts = ["a": Data("first part".utf8), "é🧪": Data(), "b": Data(repeating: 7, count: 100)]

@@ -4,7 +4,7 @@ import FlaskEntities
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 import TestSupport
 
 /// A journal that was cut, or changed, or left behind.

@@ -4,7 +4,7 @@ import FlaskEntities
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 import TestSupport
 
 /// Random programs over a state with entities in many places: what is read is what was saved, at every moment.

@@ -3,7 +3,7 @@ import FlaskEntities
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 /// Each state of today has properties that the text of an older program lacks.
 @Suite struct AddedPropertyTests {

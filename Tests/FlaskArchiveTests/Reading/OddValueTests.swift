@@ -2,7 +2,7 @@ import FlaskEntities
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 import TestSupport
 
 /// What the standard library and Foundation can encode comes back from an archive as it was, or is refused.

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 import TestSupport
 
 /// Each test reads the archive that an older program wrote, as text, into the state of today.

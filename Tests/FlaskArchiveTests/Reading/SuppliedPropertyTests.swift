@@ -3,7 +3,7 @@ import FlaskEntities
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 extension AddedPropertyTests {
   // MARK: What must not be supplied

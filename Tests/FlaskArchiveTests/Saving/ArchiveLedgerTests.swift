@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 /// Single decisions. Histories of them are in `LedgerSimulationTests`.
 @Suite struct ArchiveLedgerTests {

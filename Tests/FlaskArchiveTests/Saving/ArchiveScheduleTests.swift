@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 @Suite struct ArchiveScheduleTests {
   private var schedule = ArchiveSchedule(delay: .seconds(2), cap: .seconds(10))

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 import TestSupport
 
 /// What one archive does while another one does its work.

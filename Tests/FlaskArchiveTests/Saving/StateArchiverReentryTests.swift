@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 import TestSupport
 
 /// An archiver that is called from inside of what it calls, and from many threads.

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 @testable import FlaskCore
 import FlaskPrimitives
 import TestSupport

@@ -1,7 +1,7 @@
 import FlaskPrimitives
 import Foundation
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 @testable import FlaskCore
 import TestSupport
 

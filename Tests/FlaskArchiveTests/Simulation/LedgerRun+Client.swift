@@ -1,4 +1,4 @@
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 // The owners, and the end of their process.
 extension LedgerRun {

@@ -1,4 +1,4 @@
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 // The queue of the archive, and its disk.
 extension LedgerRun {

@@ -1,4 +1,4 @@
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 /// A ledger, and a model of everything around it: owners whose states are numbers, a queue, and a disk that fails.
 ///

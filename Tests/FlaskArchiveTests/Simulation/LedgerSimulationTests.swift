@@ -2,7 +2,7 @@ import Dispatch
 import FlaskPrimitives
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 import TestSupport
 
 /// Histories of a ledger in a model of everything around it.

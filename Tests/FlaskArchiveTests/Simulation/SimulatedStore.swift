@@ -1,7 +1,7 @@
 import FlaskPrimitives
 import Foundation
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 
 /// Archives in memory that fail before or after they have written, return slices, and let events happen during a save.
 /// After the kill of its process nothing reaches it any more.

@@ -2,7 +2,7 @@ import FlaskPrimitives
 import FlaskEntities
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 @testable import FlaskCore
 @testable import KernelFixtures
 import TestSupport

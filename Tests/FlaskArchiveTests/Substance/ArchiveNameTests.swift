@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 @testable import FlaskCore
 @testable import KernelFixtures
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 @testable import FlaskCore
 @testable import KernelFixtures
 

@@ -2,7 +2,7 @@ import FlaskEntities
 import Foundation
 import Testing
 
-@testable import FlaskArchive
+@_spi(Checks) @testable import FlaskArchive
 @testable import FlaskCore
 @testable import KernelFixtures
 

@@ -20,6 +20,19 @@ extension ArchivesTests {
       #expect(FaultLog.takeKinds() == [.propOutsideMix])
     }
 
+    @Test func `a place that is no backend archives nothing, and is a fault`() {
+      struct Nowhere: ArchivePlace {}
+      let kinds = Recorder<FlaskFault.Kind>()
+      let flux = Flux()
+      flux.onFault = { kinds.append($0.kind) }
+      let substance = Flux.$current.withValue(flux) {
+        Substance(Tally(), name: "lost", archive: true, in: Nowhere())
+      }
+      substance.mix { $0.counter = 5 }
+      #expect(kinds.all == [.archiveOff])
+      #expect(substance.state.counter == 5)
+    }
+
     @MainActor @Test func `opened reads on another thread, for the flux of its caller`() async {
       Vault<Tally>(in: backend).change { $0.prop.counter = 5 }
       _ = await Archivers.shared.flush()

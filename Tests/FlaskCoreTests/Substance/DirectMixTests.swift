@@ -173,6 +173,6 @@ import TestSupport
     let b = Flux.$current.withValue(Flux()) { Substance(2) }
     Flask.mix(a, b) { a, b in swap(&a, &b) }
     #expect(a.state == 1 && b.state == 2)
-    #expect(FaultLog.current.take().map(\.kind) == [.substancesOfDifferentBuses])
+    #expect(FaultLog.current.take().map(\.kind) == [.substancesOfDifferentFluxes])
   }
 }

@@ -55,7 +55,7 @@ import TestSupport
   }
 
   @Test func `as a sequence they come as what is there, and what has changed since`() async {
-    var iterator = table.elements(of: \.rows).makeAsyncIterator()
+    var iterator = table.elementChanges(of: \.rows).makeAsyncIterator()
     #expect(await iterator.next().map(text) == "+1@0 +2@1 +3@2")
     table.mix { $0.rows.removeLast() }
     table.mix { $0.rows[0].title = "one" }

@@ -169,6 +169,6 @@ import TestSupport
     let a = Substance(1)
     let b = Flux.$current.withValue(Flux()) { Substance(2) }
     await #expect(throws: FluxError.misused) { try await Flask.transaction(a, b) { $0 = $1 } }
-    #expect(FaultLog.current.take().map(\.kind) == [.substancesOfDifferentBuses])
+    #expect(FaultLog.current.take().map(\.kind) == [.substancesOfDifferentFluxes])
   }
 }

@@ -78,7 +78,7 @@ extension MisuseTests.Misuse {
     },
     Self(
       testDescription: "a chain spans two buses",
-      kind: .substancesOfDifferentBuses,
+      kind: .substancesOfDifferentFluxes,
       mentions: ["left", "right", "alone"],
       file: here
     ) {

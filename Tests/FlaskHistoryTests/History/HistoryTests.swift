@@ -273,7 +273,7 @@ import Testing
     let other = Flux.$current.withValue(Flux()) { Substance(Drawing()) }
     other.flux.onFault = { [faults] in faults.add($0) }
     let history = History(of: document, other)
-    #expect(faults.kinds == [.substancesOfDifferentBuses])
+    #expect(faults.kinds == [.substancesOfDifferentFluxes])
     other.mix { $0.zoom = 3 }
     #expect(history.canUndo == false)
   }

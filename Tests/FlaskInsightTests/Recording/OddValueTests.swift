@@ -169,7 +169,7 @@ import TestSupport
   private static func place(_ way: Way, _ memory: MemoryArchive) -> any ArchiveBackend {
     switch way {
     case .journal: memory
-    case .group: ArchiveGroup("all", in: memory, delay: 3600)
+    case .group: ArchiveGroup("all", in: memory, delay: .seconds(3600))
     default: Plain(memory: memory)
     }
   }

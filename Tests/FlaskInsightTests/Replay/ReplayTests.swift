@@ -35,7 +35,7 @@ import TestSupport
       seen.append("\(number): \(cart.items) \(cart.total.cents) \(title.items)")
     }
     let elsewhere = Flux.$current.withValue(Flux()) { Substance(Basket(), name: "title") }
-    #expect(throws: ReplayError.otherBus) { _ = try RecordingPlayer(recording, on: [cart, elsewhere]) }
+    #expect(throws: ReplayError.otherFlux) { _ = try RecordingPlayer(recording, on: [cart, elsewhere]) }
     #expect(
       seen == [
         #"5: ["tea", "milk"] 4 ["start"]"#, #"0: [] 0 []"#, #"2: ["tea"] 3 ["start"]"#, #"1: [] 0 ["start"]"#,

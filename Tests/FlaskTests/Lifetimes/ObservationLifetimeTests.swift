@@ -32,7 +32,7 @@ import TestSupport
     case .key: shelf.observe(\.row, isolation: nil) { _, _ in tell() }
     case .name: shelf.observe(key: "row", isolation: nil) { _ in tell() }
     case .values: shelf.observe(valuesOf: \.row, isolation: nil) { if $0.n > 0 { tell() } }
-    case .observer: shelf.addObserver(for: [\.row], isolation: nil) { _ in tell() }
+    case .observer: shelf.observe(anyOf: [\.row], isolation: nil) { _ in tell() }
     case .elements: shelf.observe(elements: \.rows, isolation: nil) { _ in tell() }
     case .entries: shelf.observe(entries: \.entries, isolation: nil) { _ in tell() }
     case .scope: shelf.scope(\.row).observe(isolation: nil) { _, _ in tell() }
@@ -44,7 +44,7 @@ import TestSupport
     case .derivedProperty:
       Derived { [weak shelf] in shelf?.row ?? Row() }.observe(\.n, isolation: nil) { _, _ in tell() }
     case .derivedElements:
-      Derived { [weak shelf] in shelf?.rows ?? [] }.observeElements(isolation: nil) { _ in tell() }
+      Derived { [weak shelf] in shelf?.rows ?? [] }.observe(elements: \.self, isolation: nil) { _ in tell() }
     }
   }
 

@@ -33,7 +33,7 @@ import Testing
     let long = Derived { [table] in table.rows.filter { $0.title.count > 2 } }
     let whole = table.mixableScope
     let tokens = [
-      long.observeElements { [self] in heard.append("derived \(text($0))") },
+      long.observe(elements: \.self) { [self] in heard.append("derived \(text($0))") },
       whole.observe(elements: \.rows) { [self] in heard.append("scope \(text($0))") },
     ]
     table.mix { $0.rows[1].title = "long" }

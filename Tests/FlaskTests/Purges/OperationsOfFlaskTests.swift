@@ -214,7 +214,7 @@ import TestSupport
   }
 
   @Test func `a history leaves substances of another flux, and those that are named twice, alone`() async {
-    let far = Flux.$current.withValue(Flux(expecting: .substancesOfDifferentBuses)) {
+    let far = Flux.$current.withValue(Flux(expecting: .substancesOfDifferentFluxes)) {
       Substance(Tally(), name: "far")
     }
     let (tally, other) = (tally, other)

@@ -22,8 +22,8 @@ extension Entry {
       stage.kept.append(stage.tally.observe(\.text) { @MainActor _, _ in })
       stage.mix { $0.prop.text = "for main" }
     },
-    Entry("addObserver") { stage in
-      stage.kept.append(stage.tally.addObserver(for: [\.text, \.counter]) { _ in })
+    Entry("observe(anyOf:)") { stage in
+      stage.kept.append(stage.tally.observe(anyOf: [\.text, \.counter]) { _ in })
     },
     Entry("observation let go") { stage in stage.tally.observe(\.text) { _, _ in }.cancel() },
     Entry("observation.cancel") { stage in stage.observation.cancel() },

@@ -16,7 +16,7 @@ struct BoardingStream: AsyncBufferedSequence {
     view = store.view(\.departures).filter { $0.status == .boarding }.sorted { $0.flight }
   }
 
-  func makeAsyncIterator() -> Iterator { Iterator(changes: view.changes().makeAsyncIterator()) }
+  func makeAsyncIterator() -> Iterator { Iterator(changes: view.elementChanges().makeAsyncIterator()) }
 
   struct Iterator: AsyncBufferedIteratorProtocol {
     var changes: ElementChangesSequence<ViewRows<Departure>>.Iterator

@@ -1,9 +1,8 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-/// The registration of an observer of a global mixer, returned by `observe(mixer:_:)`. It ends with `cancel()` or with
-/// its release.
-public final class MixerObservation: Sendable {
+/// An observer of a global mixer. Ownership: a `SubstanceObservation` holds it, and ends it.
+final class MixerObserver: EndsWithObservation, Sendable {
   private let observers: MixerObservers
   let key: MixerKey
   private let handler: @Sendable (FluxPayload?) -> Void
@@ -19,11 +18,7 @@ public final class MixerObservation: Sendable {
     self.handler = handler
   }
 
-  deinit { cancel() }
-
-  /// Ends the observation: no further mixer reaches the handler, except a call that another thread is about to make.
-  /// Idempotent. It may be called on any thread.
-  public func cancel() {
+  func end() {
     if !isOver.exchange(true, ordering: .acquiringAndReleasing) { observers.count(key, -1) }
   }
 
@@ -34,7 +29,7 @@ public final class MixerObservation: Sendable {
 
 /// The observers of the global mixers of a flux, in the order in which they were added. They are not retained.
 final class MixerObservers: Sendable {
-  private struct Entry { weak var observation: MixerObservation? }
+  private struct Entry { weak var observer: MixerObserver? }
   private struct Entries {
     var all: [Entry] = []
     var living = 0
@@ -51,11 +46,11 @@ final class MixerObservers: Sendable {
     }
   }
 
-  func add(_ observation: MixerObservation) {
+  func add(_ observer: MixerObserver) {
     used.store(true, ordering: .releasing)
     entries.withLock { entries in
-      entries[observation.key, default: Entries()].all.append(Entry(observation: observation))
-      entries[observation.key]?.living += 1
+      entries[observer.key, default: Entries()].all.append(Entry(observer: observer))
+      entries[observer.key]?.living += 1
     }
   }
 
@@ -64,22 +59,22 @@ final class MixerObservers: Sendable {
     entries.withLockReleasing { entries in
       entries[key, default: Entries()].living += number
       guard let old = entries[key], old.living * 2 < old.all.count || old.living == 0 else {
-        return [MixerObservation]()
+        return [MixerObserver]()
       }
-      let living = old.all.compactMap(\.observation).filter(\.isListening)
+      let living = old.all.compactMap(\.observer).filter(\.isListening)
       entries[key] =
-        living.isEmpty ? nil : Entries(all: living.map { Entry(observation: $0) }, living: old.living)
+        living.isEmpty ? nil : Entries(all: living.map { Entry(observer: $0) }, living: old.living)
       return living
     }
   }
 
-  func observations(of key: MixerKey) -> [MixerObservation] {
-    entries.withLock { $0[key]?.all.compactMap(\.observation) ?? [] }
+  func observers(of key: MixerKey) -> [MixerObserver] {
+    entries.withLock { $0[key]?.all.compactMap(\.observer) ?? [] }
   }
 
   /// Notifies the observers of a mixer that was performed.
   func notify(_ request: MixerRequest) {
-    for observation in observations(of: request.key) { observation.notify(request.payload) }
+    for observer in observers(of: request.key) { observer.notify(request.payload) }
   }
 
   /// Whether any mixer of an enum is observed.
@@ -107,9 +102,11 @@ extension Flux {
   public func observe<M: RawRepresentable>(
     mixer: M,
     _ handler: @escaping @Sendable (_ payload: FluxPayload?) -> Void
-  ) -> MixerObservation where M.RawValue == SubstanceMixer {
-    let observation = MixerObservation(MixerKey(mixer), among: mixers.observers, handler)
-    mixers.observers.add(observation)
+  ) -> SubstanceObservation where M.RawValue == SubstanceMixer {
+    let observer = MixerObserver(MixerKey(mixer), among: mixers.observers, handler)
+    mixers.observers.add(observer)
+    let observation = SubstanceObservation(nil, among: nil, key: -1)
+    observation.hold(observer)
     return observation
   }
 }

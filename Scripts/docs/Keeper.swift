@@ -1,2 +1,0 @@
-final class Keeper: @unchecked Sendable { var state = AppState() }
-nonisolated let store = Keeper()
