@@ -268,7 +268,8 @@ def check_files(sources, files):
             if extension[1] != names[0]:
                 nested = NESTED_PUBLIC_TYPE.finditer(extension[2])
                 found += [(extension.start(2) + match.start(1), match[1]) for match in nested if match[1] not in names]
-        for place, name in found:
+        # Names with an underscore are not public: see docs/public-api.md.
+        for place, name in [(place, name) for place, name in found if not name.startswith("_")]:
             line = file.code.count("\n", 0, place) + 1
             yield f"{file.path.relative_to(sources.parent)}:{line}: {name} is public and has no file of its name"
 

@@ -96,26 +96,6 @@ struct DerivedState {
     return former
   }
 
-  enum Placing {
-    /// The base value is set now.
-    case placed
-    /// The base value was set before.
-    case present
-    /// No observer waits for a base value: none was added, or all have left.
-    case idle
-    /// `record` is not right any more.
-    case outdated
-    case closed
-
-    /// Whether nothing is left to do for an observer that was just added.
-    var isDone: Bool {
-      switch self {
-      case .placed, .present, .closed: true
-      case .idle, .outdated: false
-      }
-    }
-  }
-
   /// The reason why no base value can be set; `nil` if it can be.
   var refusal: Placing? {
     switch phase {
@@ -149,11 +129,6 @@ struct DerivedState {
     guard case .nothing = shown, let cached else { return nil }
     shown = .unrecorded
     return cached
-  }
-
-  struct Ending {
-    let placed: DerivedRecord?
-    let cached: DerivedRecord?
   }
 
   /// The performer has found that there is no observer any more.
@@ -219,18 +194,6 @@ struct DerivedState {
     return placed.check(version) == .right ? placed : nil
   }
 
-  /// The answer to the question whether the last record is right at a consistent read.
-  enum Look {
-    case right(DerivedRecord)
-    /// The derived values that the closure has read must be computed first, to find out whether the record is right.
-    /// From now on the node counts as being computed.
-    case ask(DerivedRecord)
-    /// The record is outdated or missing, so the closure must run. From now on the node counts as being computed.
-    case compute(after: DerivedRecord?)
-    /// The node is already being computed in this consistent read, so the derived value reads itself.
-    case cycle(DerivedRecord?)
-  }
-
   /// - Parameters:
   ///   - byPerformer: whether only the performer of the node's flux gets the record.
   ///   - isComputing: whether the derived value is already being computed in this consistent read.
@@ -251,12 +214,6 @@ struct DerivedState {
     return look
   }
 
-  enum Adoption {
-    case stored(replaced: DerivedRecord?)
-    /// The stored record is newer, or the node is closed.
-    case refused
-  }
-
   /// A computation that `look` has begun has ended with `record`.
   ///
   /// - Parameter byPerformer: whether the caller is the performer of the node's flux. Its record is stored in any case:
@@ -274,18 +231,6 @@ struct DerivedState {
   }
 
   // MARK: By the performer, in an operation that refreshes the node
-
-  enum RefreshStep {
-    /// The node is not registered, or its value is still right.
-    case nothing
-    /// The base value is missing.
-    case noBase
-    /// The closure must run. From now on the node counts as being computed.
-    case compute(after: DerivedRecord)
-    /// The value follows from the answer. `mustNotify`: a tracked closure has read another value than that of `placed`,
-    /// and must be notified in any case.
-    case decide(Look, placed: DerivedRecord, mustNotify: Bool)
-  }
 
   /// - Parameters:
   ///   - hasDraft: whether the operation has a draft of the node's substance.
@@ -312,16 +257,6 @@ struct DerivedState {
     tracked = .shown
     let look = look(byPerformer: true, isComputing: isComputing, version: version)
     return .decide(look, placed: placed, mustNotify: mustNotify)
-  }
-
-  enum Storing {
-    /// The record is stored, and the substance shows its value. `spare`: the replaced record, whose memory may be
-    /// reused, since no reader has it.
-    case placed(spare: DerivedRecord?)
-    /// The record is stored. It must still be placed (`place(_:)`): a tracked closure has read another value, or the
-    /// value now depends on other keys than the node is registered with.
-    case unplaced
-    case closed
   }
 
   /// The computation of `compute(after:)` has ended with `record`, in the draft of the node's substance.

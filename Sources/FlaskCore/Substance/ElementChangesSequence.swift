@@ -1,4 +1,5 @@
-/// An asynchronous sequence of the changes of the elements of a list. Made by `elementChanges(of:)` of a substance, and by `elementChanges()` of a view.
+/// An asynchronous sequence of the changes of the elements of a list. Made by `elementChanges(of:)` of a substance, and
+/// by `elementChanges()` of a view.
 public struct ElementChangesSequence<List: Collection & Sendable>: AsyncSequence, Sendable
 where List.Element: Identifiable {
   /// The changes of the elements since the previous value of the sequence.
