@@ -15,7 +15,7 @@ internal import Synchronization
 /// ```
 ///
 /// `@unchecked Sendable`:
-/// - Isolation: `state` is guarded by `lock`; `replicas` belong to the delivering thread, and their list is changed,
+/// - Isolation: `state`, which decides (`DeliveryState`), is guarded by `lock`; `replicas` belong to the delivering thread, and their list is changed,
 ///   and read by other threads, under `lock`.
 /// - If violated: a data race.
 package final class DeliveryQueue: @unchecked Sendable {
@@ -28,23 +28,6 @@ package final class DeliveryQueue: @unchecked Sendable {
     static var managed: UInt8 { 2 }
   }
 
-  private struct State {
-    var waiting = FIFOQueue<WaitingCommit>()
-    var current: Listener?
-    var isDelivering = false
-    /// The priority of the task that is scheduled to deliver the pending commits; `nil` if no task is scheduled.
-    var scheduled: TaskPriority?
-    /// Counts the drops of pending commits. A commit taken from the queue before a drop is not delivered after it.
-    var dropCount = 0
-    var hasReported = false
-
-    /// Drops all pending commits.
-    mutating func drop() -> [WaitingCommit] {
-      dropCount += 1
-      return waiting.removeAll()
-    }
-  }
-
   /// When this many commits are pending, a backlog is reported once: the listener does not keep up.
   static let budget = 10_000
 
@@ -55,7 +38,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// The lock of `state`. No other lock is taken while it is held. A reactor's queue uses a lock of its flux.
   private let lock: Lock<Void>
   private let phase = Atomic<UInt8>(Phase.idle)
-  private var state = State()
+  private var state = DeliveryState<WaitingCommit>()
   private var replicas: [LaggingState] = []
 
   /// - Parameter lock: the lock of the flux; by default a new lock.
@@ -63,7 +46,7 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   // MARK: The listener
 
-  var current: Listener? { lock.withLock { _ in state.current } }
+  var current: Listener? { lock.withLock { _ in state.listener } }
 
   typealias Dropped = (Listener?, [WaitingCommit], [LaggingState])
 
@@ -74,15 +57,8 @@ package final class DeliveryQueue: @unchecked Sendable {
   @discardableResult
   func setCurrent(_ listener: Listener?) -> Dropped {
     lock.withLock { _ in
-      let old = state.current
-      state.current = listener
-      listener?.dropCount = state.dropCount
-      if let listener {
-        // A task on the old isolation may start late, so `schedule` must schedule another one on the new isolation.
-        if let old, !old.isolation.isSame(as: listener.isolation) { state.scheduled = nil }
-        return (old, [], [])
-      }
-      return (old, state.drop(), takeReplicasIfIdle())
+      let (former, dropped) = state.setListener(listener)
+      return (former, dropped, state.isEmpty ? takeReplicasIfIdle() : [])
     }
   }
 
@@ -134,32 +110,36 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// `listener`, or the listener that replaced it, was removed in the meantime.
   func append(_ commit: Commit, for listener: Listener) {
     let waiting = commit.cell.waitingCommit()
-    var isOverBudget = tryAppend(waiting, for: listener)
-    while isOverBudget == nil {
+    var appending = tryAppend(waiting, for: listener)
+    if appending == .needsBase {
       waiting.makeBase(from: commit)
-      isOverBudget = tryAppend(waiting, for: listener)
+      appending = tryAppend(waiting, for: listener)
     }
-    if isOverBudget == true { reportBacklog(of: commit) }
+    if appending == .backlog { reportBacklog(of: commit) }
   }
 
-  /// Queues a commit, and returns whether a backlog must be reported. Returns `nil`, and queues nothing, if the commit
-  /// needs a base: a copy of the state before it. A commit needs no base if the queue has a state from which its states
-  /// can be computed. Returns `false`, and queues nothing, if pending commits of `listener` have been dropped.
-  private func tryAppend(_ commit: WaitingCommit, for listener: Listener) -> Bool? {
+  private enum Appending {
+    case queued
+    /// Queued; a backlog must be reported.
+    case backlog
+    /// Not queued: the commit must first get a base, a copy of the state before it. The queue has no state from which
+    /// its states can be computed.
+    case needsBase
+    /// Not queued: pending commits of the listener were dropped.
+    case dropped
+  }
+
+  private func tryAppend(_ commit: WaitingCommit, for listener: Listener) -> Appending {
     lock.withLock { _ in
-      if listener.dropCount != state.dropCount { return false }
+      if !state.accepts(listener) { return .dropped }
       if !commit.hasBase, !replicas.contains(where: { $0.cell === commit.cell }),
-        !state.waiting.contains(where: { $0.cell === commit.cell })
+        !state.contains(where: { $0.cell === commit.cell })
       {
-        return nil
+        return .needsBase
       }
-      if phase.exchange(Phase.managed, ordering: .acquiringAndReleasing) == Phase.direct {
-        state.isDelivering = true
-      }
-      state.waiting.append(commit)
-      if state.waiting.count < DeliveryQueue.budget || state.hasReported { return false }
-      state.hasReported = true
-      return true
+      let isDirect = phase.exchange(Phase.managed, ordering: .acquiringAndReleasing) == Phase.direct
+      let isBacklog = state.append(commit, isDirect: isDirect, budget: DeliveryQueue.budget)
+      return isBacklog ? .backlog : .queued
     }
   }
 
@@ -178,19 +158,14 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// then comes before code that awaits the operation in progress: see `HandlerIsolation.enqueue`.
   func schedule(_ isolation: HandlerIsolation) {
     let priority = Task.currentPriority
-    let isNeeded = lock.withLock { _ in
-      if state.isDelivering && !isolation.isMain || state.waiting.isEmpty { return false }
-      if let scheduled = state.scheduled, scheduled >= priority { return false }
-      state.scheduled = priority
-      return true
-    }
+    let isNeeded = lock.withLock { _ in state.schedule(priority, evenDuringDelivery: isolation.isMain) }
     guard isNeeded else { return }
     if isolation.isNone {
       Task(priority: priority) { self.deliver(on: nil) }
     } else if let actor = isolation.actor {
       isolation.enqueue(priority: priority) { await self.deliver(on: actor) }
     } else {
-      lock.withLock { _ in state.scheduled = nil }
+      lock.withLock { _ in state.taskBegan() }
       // The handler's actor was deallocated. Another isolation of a new handler gets the pending commits, if there is
       // one.
       if let present = current?.isolation, !present.isGone { schedule(present) } else { drop() }
@@ -198,7 +173,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   }
 
   private func deliver(on actor: isolated (any Actor)?) {
-    lock.withLock { _ in state.scheduled = nil }
+    lock.withLock { _ in state.taskBegan() }
     deliverHere(callerIsolation: ActorIdentity(actor))
   }
 
@@ -206,11 +181,7 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   /// Delivers the pending commits on the isolation of the listener, unless a delivery is in progress.
   func deliverHere(callerIsolation: ActorIdentity) {
-    let isMine = lock.withLock { _ in
-      if state.isDelivering || state.waiting.isEmpty { return false }
-      state.isDelivering = true
-      return true
-    }
+    let isMine = lock.withLock { _ in state.begin() }
     if isMine { deliverWaiting { $0.isCurrent(callerIsolation: callerIsolation) } }
   }
 
@@ -219,7 +190,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// meanwhile: if each handler took as long as a writer's pause, the isolation would have no time for anything else.
   private func deliverWaiting(isHere: (HandlerIsolation) -> Bool) {
     var count = 0
-    let batch = lock.withLock { _ in state.waiting.count }
+    let batch = lock.withLock { _ in state.count }
     while var next = takeNext() {
       if count > 0, let present = next.listener, let commit = next.commit,
         DeliveryQueue.yields(to: commit, on: present.isolation, after: count, of: batch)
@@ -254,11 +225,8 @@ package final class DeliveryQueue: @unchecked Sendable {
   private func takeNext() -> (commit: WaitingCommit?, listener: Listener?, dropCount: Int)? {
     var done: [LaggingState] = []
     let next = lock.withLock { _ -> (WaitingCommit?, Listener?, Int)? in
-      if let commit = state.waiting.popFirst() {
-        return (commit, state.current, state.dropCount)
-      }
+      if let next = state.next() { return (next.commit, next.listener, next.dropCount) }
       swap(&done, &replicas)
-      state.isDelivering = false
       phase.store(Phase.idle, ordering: .releasing)
       return nil
     }
@@ -268,16 +236,15 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   /// Returns the current listener; `nil` if pending commits were dropped after the drop count was `dropCount`.
   func current(since dropCount: Int) -> Listener? {
-    lock.withLock { _ in state.dropCount == dropCount ? state.current : nil }
+    lock.withLock { _ in state.listener(since: dropCount) }
   }
 
   /// Continues the delivery in another task, beginning with `commit`. The task runs on the listener's new isolation if
   /// the listener has moved, else later on the same isolation.
   private func moveOn(to listener: Listener, with commit: WaitingCommit, since dropCount: Int) {
     lock.withLockReleasing { _ in
-      if state.dropCount == dropCount { state.waiting.prepend(commit) }
-      state.isDelivering = false
-      return state.waiting.isEmpty ? takeReplicasIfIdle() : []
+      state.putBack(commit, since: dropCount)
+      return state.isEmpty ? takeReplicasIfIdle() : []
     }
     schedule(current?.isolation ?? listener.isolation)
   }
@@ -294,7 +261,7 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   /// The listener's isolation was deallocated.
   private func drop() {
-    let old = lock.withLock { _ in (state.drop(), takeReplicasIfIdle(), state.current) }
+    let old = lock.withLock { _ in (state.drop(), takeReplicasIfIdle(), state.listener) }
     old.2?.isolationDidGo()
   }
 }
