@@ -41,17 +41,16 @@ LAYERS = {
     },
     "FlaskEntities": {"order": [".", "Vector", "Index", "Tree", "Entities", "Slots"], "recursive": []},
     "FlaskMerging": {"order": ["."], "recursive": []},
-    "FlaskCoding": {"order": [".", "Fault", "Value", "Threads", "Serializer", "State", "Reading"], "recursive": []},
-    "FlaskSharing": {"order": [".", "Store", "Order", "Rows", "Group", "Lease", "Substance"], "recursive": []},
+    "FlaskCoding": {"order": [".", "Fault", "Value", "Serializer", "State", "Reading"], "recursive": []},
+    "FlaskSharing": {"order": [".", "Store", "Rows", "Group", "Lease", "Substance"], "recursive": []},
     "FlaskArchive": {
         "order": [
-            ".", "Fault", "Synchronization", "Digest", "Format", "Backend", "Files", "Journal", "Reading",
-            "Saving", "Group", "Substance",
+            ".", "Fault", "Digest", "Format", "Backend", "Files", "Journal", "Reading", "Saving", "Group", "Substance",
         ],
         "recursive": [],
     },
     "FlaskRefs": {
-        "order": [".", "Objects", "Values", "JSONText", "Dictionaries"],
+        "order": [".", "Values", "JSONText", "Dictionaries"],
         "recursive": [],
     },
     "FlaskCore": {
@@ -64,7 +63,7 @@ LAYERS = {
         ],
     },
     "FlaskActions": {
-        "order": [".", "Action", "Dispatcher", "Store", "Effects", "Middleware", "Replay", "Lifetimes"],
+        "order": [".", "Action", "Dispatcher", "Store", "Effects", "Middleware", "Lifetimes"],
         "recursive": [
             (
                 ["Action", "Dispatcher", "Store", "Effects", "Middleware"],
@@ -74,8 +73,8 @@ LAYERS = {
     },
     "FlaskScopes": {"order": [".", "Parts", "Members", "Scope", "Presence"], "recursive": []},
     "FlaskDerived": {"order": ["."], "recursive": []},
-    "FlaskViews": {"order": [".", "Base", "Plan", "Content", "Rows", "View"], "recursive": []},
-    "FlaskSwift5": {"order": [".", "Support", "Core", "Scopes", "Derived", "Views", "Actions"], "recursive": []},
+    "FlaskViews": {"order": [".", "Plan", "Content", "Rows", "View"], "recursive": []},
+    "FlaskSwift5": {"order": ["."], "recursive": []},
     "FlaskPrimitives": {"order": [".", "Locking", "JSON", "Threads"], "recursive": []},
     "FlaskSwiftUI": {"order": ["."], "recursive": []},
     "FlaskHistory": {"order": [".", "Redaction", "Patches", "History"], "recursive": []},
@@ -85,7 +84,7 @@ LAYERS = {
     },
     "FlaskFeed": {"order": ["."], "recursive": []},
     "FlaskTesting": {
-        "order": [".", "Issues", "Time", "Differences", "Running", "Assertions", "Exploring", "Replaying", "Archives", "Sharing"],
+        "order": [".", "Issues", "Running", "Assertions", "Exploring", "Archives", "Sharing"],
         "recursive": [],
     },
     "Flask": {"order": ["."], "recursive": []},

@@ -20,7 +20,7 @@ class AnyDerivedNode: @unchecked Sendable {
   final let flux: Flux
   /// The lock of the node's flux for snapshots. A consistent read that belongs to a flux recognizes the nodes of this
   /// flux by their lock.
-  final let snapshots: UnretainedReference<Lock<Void>>
+  final let snapshotLock: UnretainedReference<Lock<Void>>
   final let location: SourcePlace
   /// The number of the node in the order in which all nodes of the process were created. Nodes are refreshed in this
   /// order.
@@ -45,7 +45,7 @@ class AnyDerivedNode: @unchecked Sendable {
 
   init(flux: Flux, location: SourcePlace) {
     self.flux = flux
-    snapshots = UnretainedReference(flux.snapshots)
+    snapshotLock = UnretainedReference(flux.snapshotLock)
     self.location = location
     serial = AnyDerivedNode.made.add(1, ordering: .relaxed).newValue
     if let observer = Liveness.observer {
@@ -101,7 +101,7 @@ class AnyDerivedNode: @unchecked Sendable {
   final func look(at moment: ConsistentRead) -> DerivedState.Look {
     state.withLock { state in
       state.look(
-        byPerformer: moment.isHome(snapshots),
+        byPerformer: moment.isHome(snapshotLock),
         isComputing: { moment.isComputing(self) },
         version: { moment.version(of: $0) }
       )

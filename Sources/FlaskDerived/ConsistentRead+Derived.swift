@@ -177,7 +177,7 @@ extension ConsistentRead {
 
   private func end(_ record: DerivedRecord, of node: AnyDerivedNode) -> DerivedRecord {
     computing.removeLast()
-    let isHome = isHome(node.snapshots)
+    let isHome = isHome(node.snapshotLock)
     switch node.state.withLock({ $0.computationEnded(with: record, byPerformer: isHome) }) {
     case .refused:
       past[ObjectIdentifier(node)] = (node, record)

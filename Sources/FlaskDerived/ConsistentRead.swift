@@ -52,7 +52,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   /// once, a `deinit` of their values would run inside the closure, and its reads would be recorded as the closure's.
   @exclusivity(unchecked) var replaced: [DerivedRecord] = []
 
-  /// - Parameter home: the `snapshots` lock of the flux whose operation is about to be committed; `nil` for other
+  /// - Parameter home: the `snapshotLock` lock of the flux whose operation is about to be committed; `nil` for other
   ///   reads. The caller must retain the lock.
   init(home: Lock<Void>? = nil) {
     self.home = home.map { UnretainedReference($0) }
@@ -118,10 +118,12 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   }
 
   @inline(__always)
-  func isHome(_ cell: Cell) -> Bool { home?.isSame(as: cell.snapshots) ?? false }
+  func isHome(_ cell: Cell) -> Bool { home?.isSame(as: cell.snapshotLock) ?? false }
 
   @inline(__always)
-  func isHome(_ snapshots: UnretainedReference<Lock<Void>>) -> Bool { home.map { $0 == snapshots } ?? false }
+  func isHome(_ snapshotLock: UnretainedReference<Lock<Void>>) -> Bool {
+    home.map { $0 == snapshotLock } ?? false
+  }
 
   // MARK: Reading
 

@@ -16,7 +16,7 @@ final class Derivation: @unchecked Sendable {
 
   private let moment: ConsistentRead
   /// The snapshot lock of the flux. It is retained here, since `moment` does not retain it.
-  private let snapshots: Lock<Void>
+  private let snapshotLock: Lock<Void>
   /// The nodes of this flux's derived values that the operation must refresh. The list owns them, so that a walk
   /// through it needs no reference counting.
   @exclusivity(unchecked) private var nodes: [UnretainedReference<AnyDerivedNode>] = []
@@ -24,8 +24,8 @@ final class Derivation: @unchecked Sendable {
   @exclusivity(unchecked) private var phase = Phase.gathering
 
   private init(_ flux: Flux) {
-    snapshots = flux.snapshots
-    moment = ConsistentRead(home: snapshots)
+    snapshotLock = flux.snapshotLock
+    moment = ConsistentRead(home: snapshotLock)
   }
 
   static func of(_ flux: Flux) -> Derivation { flux.attachment { Derivation($0) } }
@@ -34,7 +34,7 @@ final class Derivation: @unchecked Sendable {
   var isConcerned: Bool { !nodes.isEmpty || !nodesElsewhere.isEmpty }
 
   func add(_ node: AnyDerivedNode) {
-    if node.snapshots.isSame(as: snapshots) {
+    if node.snapshotLock.isSame(as: snapshotLock) {
       nodes.append(.owned(node))
     } else {
       nodesElsewhere.append(.owned(node))

@@ -81,7 +81,7 @@ public final class Derived<Value: Sendable>: Sendable {
   /// has ended. So an observer that is added now, and then reads the value, is not also notified of this same value.
   fileprivate var observed: TypedSubstance<Value> {
     let substance = node.substance
-    node.flux.snapshots.withLock { _ in }
+    node.flux.snapshotLock.withLock { _ in }
     return substance
   }
 

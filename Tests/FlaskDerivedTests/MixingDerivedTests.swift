@@ -152,8 +152,9 @@ import TestSupport
   @Test func `a derived value may be observed in its own closure`() async {
     let box = Observing()
     let (heard, tokens) = (Recorder<Int>(), Recorder<SubstanceObservation?>())
-    box.derived = Derived { [counter, unowned box] in
-      if tokens.count == 0 { tokens.append(box.derived?.observe(isolation: nil) { heard.append($1) }) }
+    // Weak: the closure may run on another thread, for an observer that was added inside of it, when the test ends.
+    box.derived = Derived { [counter, weak box] in
+      if tokens.count == 0 { tokens.append(box?.derived?.observe(isolation: nil) { heard.append($1) }) }
       return counter.state
     }
     #expect(box.derived?.value == 0)

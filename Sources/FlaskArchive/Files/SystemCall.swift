@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(Darwin)
+  import Darwin
+#endif
+
 /// System calls that report their failures as Swift errors.
 enum SystemCall {
   /// Makes a system call, and repeats it while a signal interrupts it.
@@ -62,11 +66,19 @@ enum SystemCall {
   }
 }
 
-#if !canImport(Darwin)
+#if canImport(Darwin)
+  extension SystemCall {
+    /// Waits until the bytes written to a file are on the device. A full flush is needed, since `fsync` alone leaves
+    /// them in the device's cache on Apple's systems. `fsync` is used if the file system does not support the full
+    /// flush.
+    static func synchronize(_ descriptor: Int32) -> Int32 {
+      let result = fcntl(descriptor, F_FULLFSYNC)
+      return result == -1 && errno != EINTR && errno != EIO && errno != ENOSPC ? fsync(descriptor) : result
+    }
+  }
+#else
   extension SystemCall {
     /// Waits until the bytes written to a file are on the device.
-    static func synchronize(_ descriptor: Int32) -> Int32 {
-      fsync(descriptor)
-    }
+    static func synchronize(_ descriptor: Int32) -> Int32 { fsync(descriptor) }
   }
 #endif

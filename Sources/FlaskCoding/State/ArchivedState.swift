@@ -27,3 +27,13 @@ package struct ArchivedState<S: Codable & Sendable>: Codable, Sendable {
     try box.address.assumingMemoryBound(to: S.self).pointee.encode(to: encoder)
   }
 }
+
+/// A consistent state. It is pinned until this object is released, so its memory is not overwritten.
+package final class PinnedState: Sendable {
+  package let box: StateBox
+
+  /// Makes an object for the state in `box`, which the caller has pinned.
+  package init(_ box: StateBox) { self.box = box }
+
+  deinit { box.unpin() }
+}

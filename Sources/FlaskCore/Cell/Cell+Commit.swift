@@ -44,45 +44,45 @@ extension Cell {
   /// Notifies the attachment of the cell, the archive and Observation that a commit was published.
   @inline(never)
   func didPublish() {
-    tellAttachmentOfCommit()
+    notifyAttachmentOfCommit()
     if noticed.load(ordering: .sequentiallyConsistent) & ~Notice.attached == 0 { return }
-    substance?.use { tellPublished($0, !changes.pointee.isEmpty) }
+    substance?.use { notifyPublished($0, !changes.pointee.isEmpty) }
   }
 
   /// Notifies the archive that `pinSaved()` returns another state, although no commit has changed the substance. This
   /// happens, for example, when a pending change is confirmed.
   package func savedStateDidChange() {
-    substance?.use { tellPublished($0, nil) }
+    substance?.use { notifyPublished($0, nil) }
   }
 
   /// Notifies the listeners of the commit that has just been published.
+  ///
+  /// - Parameter tracing: the tracers, to which each notification is reported; `nil` if the operation is not traced.
   @inline(__always)
-  func notify(lock: FluxLock?, isolation: ActorIdentity) {
-    if listeners.isEmpty { return recordUntold() }
+  func notify(lock: FluxLock?, isolation: ActorIdentity, tracedBy tracing: (any FluxTracing)? = nil) {
+    if listeners.isEmpty { return recordUnnotified() }
     let storage = storage
     storage.pointee.handlingThread = flux.queue.notifyingThread.load(ordering: .relaxed)
     storage.pointee.isolation = isolation
     storage.pointee.attachedLock = lock.map { Unmanaged.passUnretained($0) }
-    Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef { commit in
-      listeners.forEachList(of: commit) { list, _ in list.forEach { $0.receive(commit, from: isolation) } }
+    if let tracing {
+      notifyAll(from: isolation, tracedBy: tracing)
+    } else {
+      Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef { commit in
+        listeners.forEachList(of: commit) { list, _ in list.forEach { $0.receive(commit, from: isolation) } }
+      }
     }
     if isRecording { recordAfterWaiting() }
   }
 
-  /// Notifies the listeners as `notify(lock:isolation:)` does, and reports each notification to the tracers.
-  func notify(lock: FluxLock?, isolation: ActorIdentity, tracedBy tracing: any FluxTracing) {
-    if listeners.isEmpty { return recordUntold() }
-    let storage = storage
-    storage.pointee.handlingThread = flux.queue.notifyingThread.load(ordering: .relaxed)
-    storage.pointee.isolation = isolation
-    storage.pointee.attachedLock = lock.map { Unmanaged.passUnretained($0) }
+  private func notifyAll(from isolation: ActorIdentity, tracedBy tracing: any FluxTracing) {
     tracing.willNotifyAll(of: self)
     Unmanaged.passUnretained(commit)._withUnsafeGuaranteedRef { commit in
       listeners.forEachList(of: commit) { list, key in
         list.forEach { listener in
-          if listener.isToBeTold {
+          if listener.isNotified {
             listener.receive(commit, from: isolation, observing: key, tracedBy: tracing)
-          } else if case let present = listener.present, present.isToBeTold {
+          } else if case let present = listener.present, present.isNotified {
             // The listener was replaced after the commit was published: its reactor got another handler. The
             // replacement gets the commit.
             present.receive(commit, from: isolation, observing: key, tracedBy: tracing)
@@ -92,7 +92,6 @@ extension Cell {
         }
       }
     }
-    if isRecording { recordAfterWaiting() }
   }
 
   /// Calls `body` with the states of the commit that has just been published.
@@ -144,7 +143,7 @@ extension Cell {
     let draft = new.takeUnretainedValue().copy()
     // Waits for readers that have loaded the pointer to the old box, but have not pinned the box yet. These readers
     // hold this lock.
-    snapshots.withLock { _ in }
+    snapshotLock.withLock { _ in }
     old.release()
     return .passRetained(draft)
   }
@@ -182,7 +181,7 @@ extension Cell {
   /// Performs `body`, which notifies a listener of a queued commit. `operation` is the number of the operation that
   /// made the commit; 0 if the operation was not traced. `type` is the type of a reactor's owner; `nil` for an
   /// observer.
-  func performInContext(of operation: Int, tellingReactorOf type: Any.Type?, _ body: () -> Void) {
+  func performInContext(of operation: Int, notifyingReactorOf type: Any.Type?, _ body: () -> Void) {
     let kind = type.map { OperationCause.Kind.reaction($0) } ?? .observer
     let cause = operation == 0 ? nil : OperationCause(operation: operation, kind: kind)
     flux.causing(cause) { performInContext(body) }

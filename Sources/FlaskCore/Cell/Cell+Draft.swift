@@ -56,12 +56,12 @@ extension Cell {
   // MARK: Restore points
 
   /// Whether there is a restore point.
-  var hasRestorePoint: Bool { snapshots.withLock { _ in restorePoint != nil } }
+  var hasRestorePoint: Bool { snapshotLock.withLock { _ in restorePoint != nil } }
 
   /// Sets or removes the restore point, to which the substance can be rolled back. A new restore point is the committed
   /// state, and replaces an earlier one. May be called on any thread.
   func setRestorePoint(_ isWanted: Bool) {
-    let old = snapshots.withLock { _ in
+    let old = snapshotLock.withLock { _ in
       let old = restorePoint
       restorePoint = isWanted ? pinCommittedUnderLock() : nil
       return old
@@ -73,7 +73,7 @@ extension Cell {
   ///
   /// - Returns: `false` if the substance has no restore point.
   func draftRestorePoint() -> Bool {
-    guard let restorePoint = snapshots.withLock({ _ in restorePoint }) else { return false }
+    guard let restorePoint = snapshotLock.withLock({ _ in restorePoint }) else { return false }
     // Retained during the copy, since another thread may remove the restore point in the meantime.
     withExtendedLifetime(restorePoint) {
       _ = layout.copyDifferences(from: restorePoint.address, to: draft)
@@ -103,10 +103,10 @@ extension Cell {
   /// Replaces the restore point, if there is one, by the state that `rebased` makes of it. Called by the performing
   /// thread; `rebased` may run client code.
   package func rebaseRestorePoint(_ rebased: (StateBox) -> StateBox) {
-    while let old = snapshots.withLock({ _ in restorePoint }) {
+    while let old = snapshotLock.withLock({ _ in restorePoint }) {
       let new = rebased(old)
       new.pin()
-      let isReplaced = snapshots.withLock { _ in
+      let isReplaced = snapshotLock.withLock { _ in
         if restorePoint !== old { return false }
         restorePoint = new
         return true

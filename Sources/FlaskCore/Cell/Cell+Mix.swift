@@ -46,15 +46,15 @@ extension Cell {
     return FluxReceipt(.ended(.failed(error)), at: place, in: flux)
   }
 
-  /// Performs a mix at once if the flux is idle; otherwise returns `nil`. This function is used if `begin` has returned
-  /// `nil`, as it does in a process with several fluxes. Submitting an operation instead would take 700 instructions
-  /// more if the flux is traced.
+  /// Performs a mix at once if the flux is idle and several fluxes exist, for which `begin` has returned `nil`;
+  /// otherwise returns `nil`. Submitting an operation instead would take 700 instructions more if the flux is traced.
   func mixIfIdle(
     at place: SourcePlace,
     isolation: ActorIdentity,
     _ body: (UnsafeMutableRawPointer) throws -> Void
   ) -> FluxReceipt? {
-    flux.withCurrent {
+    if !Flux.hasMultipleFluxes.load(ordering: .relaxed) { return nil }
+    return flux.withCurrent {
       if !flux.beginUncontended(OperationIdentity(.mix, at: place), isolation: isolation) { return nil }
       open()
       access = -1

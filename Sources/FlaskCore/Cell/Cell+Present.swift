@@ -10,13 +10,13 @@ extension Cell {
   /// state is kept already. Called by the performing thread.
   package func keepPresent() {
     if isInThePast { return }
-    snapshots.withLock { _ in present = pinCommittedUnderLock() }
+    snapshotLock.withLock { _ in present = pinCommittedUnderLock() }
     setNotice(Notice.past, true)
   }
 
   /// Writes the present state, which was kept during a replay, into the draft. Called by the performing thread.
   package func draftPresent() {
-    guard let box = snapshots.withLock({ _ in present }) else { return }
+    guard let box = snapshotLock.withLock({ _ in present }) else { return }
     _ = layout.copyDifferences(from: box.address, to: draft)
   }
 
@@ -24,13 +24,13 @@ extension Cell {
   /// performing thread.
   package func forgetPresent() {
     setNotice(Notice.past, false)
-    snapshots.withLock { _ in present.take() }?.unpin()
+    snapshotLock.withLock { _ in present.take() }?.unpin()
   }
 
   /// The present state, also while a replay shows a past state. It is pinned, so that it stays unchanged until the
   /// caller unpins it.
   package func pinPresent() -> StateBox {
-    snapshots.withLock { _ in
+    snapshotLock.withLock { _ in
       // The present state is kept before a past state is published, and dropped after the present state has been
       // published again.
       guard let present else { return pinCommittedUnderLock() }
@@ -42,7 +42,7 @@ extension Cell {
   /// The state that archives save: the present state without the changes that are pending (`StateKeeper`). It is pinned
   /// as by `pinPresent()`.
   package func pinSaved() -> StateBox {
-    snapshots.withLock { _ in
+    snapshotLock.withLock { _ in
       guard let box = confirmed ?? present else { return pinCommittedUnderLock() }
       box.pin()
       return box
@@ -55,7 +55,7 @@ extension Cell {
     var boxes: [StateBox?] = Array(repeating: nil, count: cells.count)
     while let first = zip(cells, boxes).first(where: { $1 == nil })?.0 {
       let own = cells.indices.filter { cells[$0].isOfSameFlux(as: first) }
-      let pinned = first.snapshots.withLock { _ in pinnedUnderLock(own.map { cells[$0] }) }
+      let pinned = first.snapshotLock.withLock { _ in pinnedUnderLock(own.map { cells[$0] }) }
       for (index, box) in zip(own, pinned) { boxes[index] = box }
     }
     return boxes.compactMap { $0 }
@@ -77,7 +77,7 @@ extension Cell {
     }
   }
 
-  /// Sets the state without pending changes. Called by the performer, which holds `snapshots`.
+  /// Sets the state without pending changes. Called by the performer, which holds `snapshotLock`.
   ///
   /// - Returns: the replaced state, to be released without the lock.
   func exchangeConfirmed(_ box: StateBox?) -> StateBox? {

@@ -18,10 +18,10 @@ extension Cell {
   }
 
   /// The last committed state, pinned: its box is not reused until the caller unpins it.
-  package func pinCommitted() -> StateBox { snapshots.withLock { _ in pinCommittedUnderLock() } }
+  package func pinCommitted() -> StateBox { snapshotLock.withLock { _ in pinCommittedUnderLock() } }
 
   /// Returns the last committed state, pinned, so that its box is not reused before it is unpinned. The caller holds
-  /// the lock `snapshots`.
+  /// the lock `snapshotLock`.
   ///
   /// The box is pinned first, and then checked. If it is still the committed state, the pin is in time: the thread that
   /// replaces the state afterwards sees the pin. Otherwise the box is unpinned, and the next one is tried. Sequentially
@@ -75,12 +75,12 @@ extension Cell {
     compareAndClose()
   }
 
-  package func isOfSameFlux(as other: Cell) -> Bool { snapshots === other.snapshots }
+  package func isOfSameFlux(as other: Cell) -> Bool { snapshotLock === other.snapshotLock }
 
   /// Returns the last committed state, pinned. `isTogether` is true if those states in `others` that belong to the same
   /// flux are still committed: then they are consistent with the result.
   package func pinCommitted(besides others: [Pinned]) -> (StateBox, isTogether: Bool) {
-    snapshots.withLock { _ in
+    snapshotLock.withLock { _ in
       let box = pinCommittedUnderLock()
       return (box, others.allSatisfy { !$0.cell.isOfSameFlux(as: self) || $0.cell.isCommitted($0.box) })
     }
@@ -88,7 +88,7 @@ extension Cell {
 
   /// A consistent snapshot of cells of this flux: their last committed states, pinned.
   package func pinCommittedTogether(with cells: [Cell]) -> [Pinned] {
-    snapshots.withLock { _ in
+    snapshotLock.withLock { _ in
       // Repeated until no state has changed while they were collected, so that the states are consistent. The lock does
       // not ensure this, since a mix of one substance publishes without it.
       while true {
@@ -112,7 +112,7 @@ extension Cell {
     let draft = Unmanaged.passRetained(box.copy())
     state._withUnsafeGuaranteedRef { $0.number = committedVersion }
     // The lock is held, since a reader that holds it may be about to pin the old box.
-    let old = snapshots.withLock { _ in committed.exchange(state, ordering: .sequentiallyConsistent) }
+    let old = snapshotLock.withLock { _ in committed.exchange(state, ordering: .sequentiallyConsistent) }
     let boxes = [old.takeRetainedValue(), storage.pointee.new.takeRetainedValue()]
     setBoxes(old: state, new: draft)
     return boxes

@@ -29,7 +29,7 @@ extension Cell {
   /// Records a commit that notifies no listener, if an earlier commit is still pending for some listener. That listener
   /// needs all later commits to bring its copy of the state up to date. Changes of hidden properties are also recorded.
   @inline(__always)
-  package func recordUntold() {
+  package func recordUnnotified() {
     if isRecording {
       storage.pointee.attachedLock = nil
       recordAfterWaiting()

@@ -18,9 +18,9 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `committed` is atomic, and its comment says who may use the box; `restorePoint`, `present`, `confirmed`
-///   and `noticeCount` are guarded by `snapshots`; all other variables belong to the performer of the flux, and the
+///   and `noticeCount` are guarded by `snapshotLock`; all other variables belong to the performer of the flux, and the
 ///   flux's queue synchronizes the change of threads.
-/// - Invariant: `substance`, `isOfClientClass` and `tellPublished` are set once, before another thread sees the cell.
+/// - Invariant: `substance`, `isOfClientClass` and `notifyPublished` are set once, before another thread sees the cell.
 ///   No access to a variable calls code that uses the same cell, so the dynamic checks of exclusive access are
 ///   disabled.
 /// - If violated: a data race, or an overlapping access.
@@ -31,7 +31,7 @@ package final class Cell: @unchecked Sendable {
   package let listeners: Listeners
   package let layout: StateLayout
   /// The lock that a reader holds while it gets a committed state and pins it. All cells of a flux share this lock.
-  package let snapshots: Lock<Void>
+  package let snapshotLock: Lock<Void>
   /// Whether the state is derived from other states, so that client code never mixes it.
   package let isDerived: Bool
   /// The substance, which retains this cell. The cell does not retain the substance.
@@ -40,20 +40,20 @@ package final class Cell: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var isOfClientClass = false
   /// Notifies the substance of a published commit, before the listeners are notified. It is a stored function without
   /// captures, since its call takes less time than a cast of the object `substance`.
-  private(set) var tellPublished: (AnyObject, _ hasKeys: Bool?) -> Void = { _, _ in }
+  private(set) var notifyPublished: (AnyObject, _ hasKeys: Bool?) -> Void = { _, _ in }
   /// The object that other modules attach to a cell: see `SubstanceAttachment`.
   let attached = MadeOnce<Held<any SubstanceAttachment>>()
-  /// The number of calls of `retainNotices()` without a matching `releaseNotices()`. Guarded by `snapshots`.
+  /// The number of calls of `retainNotices()` without a matching `releaseNotices()`. Guarded by `snapshotLock`.
   private nonisolated(unsafe) var noticeCount = 0
   let noticed = Atomic<UInt8>(0)
   private let savable = Atomic<Bool>(false)
 
-  /// The state to which the substance can be rolled back, pinned; `nil` if there is none. Guarded by `snapshots`.
+  /// The state to which the substance can be rolled back, pinned; `nil` if there is none. Guarded by `snapshotLock`.
   @exclusivity(unchecked) var restorePoint: StateBox?
   /// The present state, pinned, while a replay shows a past state as the committed state; otherwise `nil`.
   @exclusivity(unchecked) var present: StateBox?
   /// The state without pending changes, which archives save; `nil` if nothing is pending. Nothing writes to its box.
-  /// Guarded by `snapshots`, and replaced by the performer.
+  /// Guarded by `snapshotLock`, and replaced by the performer.
   @exclusivity(unchecked) var confirmed: StateBox?
 
   // The following variables are used only by the thread that performs the operation in progress.
@@ -83,8 +83,8 @@ package final class Cell: @unchecked Sendable {
   @exclusivity(unchecked) var isRecording = false
 
   /// The box of the last committed state, retained. The performing thread replaces it by a commit, and holds
-  /// `snapshots` if it publishes several states at once. `install(_:)` holds `snapshots` while it replaces the box.
-  /// Readers hold this lock while they pin the box.
+  /// `snapshotLock` if it publishes several states at once. `install(_:)` holds `snapshotLock` while it replaces the
+  /// box. Readers hold this lock while they pin the box.
   let committed: Atomic<Unmanaged<StateBox>>
   /// The number of commits. It is incremented before the new state is published. While it equals the number of a
   /// formerly committed box, no commit has replaced that box. `install(_:)` may have replaced the state, though.
@@ -103,7 +103,7 @@ package final class Cell: @unchecked Sendable {
     self.flux = flux
     self.layout = layout
     self.isDerived = isDerived
-    snapshots = flux.snapshots
+    snapshotLock = flux.snapshotLock
     subject = Subject(flux: flux, layout: layout, location: location, label: label)
     listeners = subject.listeners
     // Both boxes are copies, so that the padding bytes in them are equal, and make no difference when states are
@@ -131,7 +131,7 @@ package final class Cell: @unchecked Sendable {
   ) {
     substance = UnretainedReference(owner)
     self.isOfClientClass = isOfClientClass
-    tellPublished = didPublish
+    notifyPublished = didPublish
     subject.setOwnerType(type(of: owner))
   }
 
@@ -223,14 +223,14 @@ package final class Cell: @unchecked Sendable {
   /// Requests that the substance's attachment is called at each commit, until the matching call of `releaseNotices()`.
   /// May be called on any thread.
   package func retainNotices() {
-    snapshots.withLock { _ in
+    snapshotLock.withLock { _ in
       noticeCount += 1
       if noticeCount == 1 { setNotice(Notice.attached, true) }
     }
   }
 
   package func releaseNotices() {
-    snapshots.withLock { _ in
+    snapshotLock.withLock { _ in
       noticeCount -= 1
       if noticeCount == 0 { setNotice(Notice.attached, false) }
     }

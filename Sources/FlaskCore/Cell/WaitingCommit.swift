@@ -8,10 +8,10 @@ internal import FlaskPrimitives
 /// So a listener that is blocked costs as much memory as the commits in the queues of all listeners, and a few states.
 ///
 /// `@unchecked Sendable`:
-/// - Isolation: `following` and `base` are guarded by the lock `snapshots` of the flux. Only the performer sets `base`,
-///   and may do so when the queue of another listener has the commit already. The performer replaces `delta` under the
-///   lock while nothing but the list refers to the commit; a deliverer gets its reference under the lock, and then
-///   reads.
+/// - Isolation: `following` and `base` are guarded by the lock `snapshotLock` of the flux. Only the performer sets
+///   `base`, and may do so when the queue of another listener has the commit already. The performer replaces `delta`
+///   under the lock while nothing but the list refers to the commit; a deliverer gets its reference under the lock, and
+///   then reads.
 /// - Invariant: the rest is constant.
 /// - If violated: a data race.
 final class WaitingCommit: @unchecked Sendable {
@@ -41,7 +41,7 @@ final class WaitingCommit: @unchecked Sendable {
       changes: commit.changes,
       new: commit.storage.pointee.newAddress
     )
-    if let previous { cell.snapshots.withLock { _ in previous.following = self } }
+    if let previous { cell.snapshotLock.withLock { _ in previous.following = self } }
   }
 
   deinit {
@@ -49,7 +49,7 @@ final class WaitingCommit: @unchecked Sendable {
     // would overflow the stack. The performing thread may append another commit to the list during the loop.
     var next = following.take()
     while isKnownUniquelyReferenced(&next) {
-      next = next.flatMap { next in cell.snapshots.withLock { _ in next.following.take() } }
+      next = next.flatMap { next in cell.snapshotLock.withLock { _ in next.following.take() } }
     }
   }
 
@@ -82,7 +82,7 @@ final class WaitingCommit: @unchecked Sendable {
 
   /// The differences of the next two commits; `nil` if anything but the list refers to one of them.
   private var deltasOfNextTwo: (StateDelta, StateDelta)? {
-    cell.snapshots.withLock { _ in
+    cell.snapshotLock.withLock { _ in
       guard isFollowedByTwo, let next = following, let second = next.following else { return nil }
       return (next.delta, second.delta)
     }
@@ -97,7 +97,7 @@ final class WaitingCommit: @unchecked Sendable {
   /// Makes one commit of the next two, unless anything but the list refers to one of them.
   private func replaceNextTwo(by delta: StateDelta) -> Bool {
     // What is replaced is released after the lock, since that may run client code.
-    let replaced = cell.snapshots.withLock { _ -> (StateDelta, WaitingCommit?)? in
+    let replaced = cell.snapshotLock.withLock { _ -> (StateDelta, WaitingCommit?)? in
       guard isFollowedByTwo, let next = following else { return nil }
       let old = next.delta
       let second = next.following.take()
@@ -109,19 +109,19 @@ final class WaitingCommit: @unchecked Sendable {
   }
 
   /// The commit after it.
-  var next: WaitingCommit? { cell.snapshots.withLock { _ in following } }
+  var next: WaitingCommit? { cell.snapshotLock.withLock { _ in following } }
 
   /// Whether the state before this commit is stored. Called by the performing thread, which alone stores it.
   var hasBase: Bool { base != nil }
 
   /// The state before this commit, if it is stored.
-  var knownBase: StateBox? { cell.snapshots.withLock { _ in base } }
+  var knownBase: StateBox? { cell.snapshotLock.withLock { _ in base } }
 
   /// Stores a copy of the state before this commit, which is the old state of `commit`. Called by the performing
   /// thread.
   func makeBase(from commit: Commit) {
     if hasBase { return }
     let copy = commit.storage.pointee.old.takeUnretainedValue().copy()
-    cell.snapshots.withLock { _ in base = copy }
+    cell.snapshotLock.withLock { _ in base = copy }
   }
 }

@@ -101,7 +101,7 @@ extension Flux {
       if fluxQueue.refuses(operation) { return (nil, []) }
       if queue.beginAtOnce() { return (true, []) }
       operation.enterQueue()
-      queue.wait(operation)
+      queue.enqueue(operation)
       // Abandoned locks are searched for only if the number of queued operations is a power of two, so searches are
       // rare.
       let count = queue.waitingCount

@@ -44,7 +44,7 @@ public final class Flux: Sendable {
   ///
   /// It also guards the restore points of substances, their present states during a replay, and what archives save.
   /// Further it guards the counts of `Cell.retainNotices()`, and the list of commits that wait for listeners.
-  package let snapshots: Lock<Void>
+  package let snapshotLock: Lock<Void>
   package let transaction: FluxTransaction
   /// The leaf lock of this flux: under it no other lock is taken. Guards the tasks that wait for outcomes, the names of
   /// substances, and the pending commits of reactors.
@@ -68,9 +68,9 @@ public final class Flux: Sendable {
 
   private init(isShared: Bool, environment: (any FluxEnvironment)? = nil) {
     self.environment = environment
-    snapshots = Lock(())
+    snapshotLock = Lock(())
     queue = FluxQueue()
-    transaction = FluxTransaction(queue: queue, snapshots: snapshots)
+    transaction = FluxTransaction(queue: queue, snapshotLock: snapshotLock)
     if !isShared { Flux.hasMultipleFluxes.store(true, ordering: .sequentiallyConsistent) }
     FluxExit.shared.add(queue)
   }
@@ -121,7 +121,7 @@ public final class Flux: Sendable {
       guard queue.isBusy else { return false }
       if queue.locks.isEmpty {
         mark.enterQueue()
-        queue.wait(mark)
+        queue.enqueue(mark)
       } else {
         // No lock suspends the lane of replays, so the mark is performed right after the operation in progress.
         mark.willBePerformed()

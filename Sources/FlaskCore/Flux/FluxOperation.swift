@@ -31,7 +31,7 @@ package final class OutsideMark: Sendable {
 ///
 /// 1. The operation is submitted to its flux, which performs it at once or when its turn comes.
 /// 2. The performer runs its body, which enlists substances and changes their drafts (`FluxTransaction.enlist`,
-///    `lend`), and decides whether they are committed. An error that it throws discards them.
+///    `openDraft`), and decides whether they are committed. An error that it throws discards them.
 /// 3. The performer commits or discards, and runs the completion.
 /// 4. The body is released, and the result is known.
 ///

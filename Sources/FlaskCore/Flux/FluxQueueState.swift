@@ -80,7 +80,7 @@ package struct FluxQueueState<Operation, LockID: Hashable> {
 
   /// Queues an operation in the main lane, which is that of operations without a lock of their own. Precondition: the
   /// queue is busy or locked, or other operations are queued.
-  package mutating func wait(_ operation: Operation) { main.append(operation) }
+  package mutating func enqueue(_ operation: Operation) { main.append(operation) }
 
   /// Takes `lock`, and decides when the operation that came with it is performed.
   ///

@@ -14,7 +14,7 @@ package final class FluxTransaction: @unchecked Sendable {
   private var first: UnretainedReference<Cell>?
   private var last: UnretainedReference<Cell>?
   private let queue: FluxQueue
-  let snapshots: Lock<Void>
+  let snapshotLock: Lock<Void>
   /// An object that identifies the origin of the operation, such as a history, for observers of commits. It is set by
   /// the body of the operation, or by `Flux.marking`.
   @exclusivity(unchecked) package var mark: (any AnyObject & Sendable)?
@@ -26,9 +26,9 @@ package final class FluxTransaction: @unchecked Sendable {
   /// The tracers that are notified of the operation in progress, if it is traced. The flux retains them.
   @exclusivity(unchecked) var tracing: UnretainedReference<Held<any FluxTracing>>?
 
-  init(queue: FluxQueue, snapshots: Lock<Void>) {
+  init(queue: FluxQueue, snapshotLock: Lock<Void>) {
     self.queue = queue
-    self.snapshots = snapshots
+    self.snapshotLock = snapshotLock
   }
 
   // MARK: Taking part
@@ -48,7 +48,7 @@ package final class FluxTransaction: @unchecked Sendable {
   /// fault until the operation has ended.
   @inline(__always)
   @discardableResult
-  package func lend(_ cell: Cell) -> UnsafeMutableRawPointer {
+  package func openDraft(of cell: Cell) -> UnsafeMutableRawPointer {
     enlist(cell)
     cell.access = -1
     return cell.draft
@@ -171,7 +171,7 @@ package final class FluxTransaction: @unchecked Sendable {
     queue.beginEpoch()
     if cell.notices != 0 { cell.didPublish() }
     if cell.changes.pointee.isEmpty {
-      cell.recordUntold()
+      cell.recordUnnotified()
       cell.settle()
       return .unchanged
     }
@@ -191,7 +191,7 @@ package final class FluxTransaction: @unchecked Sendable {
       isDirty = true
       let notices = $0.notices
       if notices & Cell.Notice.pending != 0 { isPending = true }
-      if notices & Cell.Notice.attached != 0, $0.tellAttachmentOfDraft() {
+      if notices & Cell.Notice.attached != 0, $0.notifyAttachmentOfDraft() {
         isAwaited = true
       }
     }
@@ -199,7 +199,7 @@ package final class FluxTransaction: @unchecked Sendable {
     if isAwaited {
       // The last substance that the operation has named: substances that an attachment adds come after it in the list.
       lastNamed = last
-      forEachEnlisted { $0.tellAttachmentBefore(self, isolation: isolation) }
+      forEachEnlisted { $0.notifyAttachmentBefore(self, isolation: isolation) }
     }
     let confirmed = isPending ? first?.use { $0.flux.stateKeepers.willPublish(in: self) } : nil
     return commitCompared(lock: lock, isolation: isolation, confirmed ?? [])
@@ -218,7 +218,7 @@ package final class FluxTransaction: @unchecked Sendable {
   ) -> OperationResult {
     // Readers hold this lock, so they see all drafts become states at once. A listener that is added while the lock is
     // held is not notified of a commit whose states may have been read before.
-    let replaced = snapshots.withLock { _ in
+    let replaced = snapshotLock.withLock { _ in
       Publications.begin()
       forEachEnlisted { if $0.changes.pointee.hasDirty { $0.publish() } }
       let replaced = confirmed.map { $0.cell.exchangeConfirmed($0.box) }
@@ -242,7 +242,7 @@ package final class FluxTransaction: @unchecked Sendable {
     if let tracing { forEachEnlisted { if $0.changes.pointee.hasDirty { tracing.didCommit($0) } } }
     forEachEnlisted {
       if $0.changes.pointee.isEmpty {
-        if $0.changes.pointee.hasDirty { $0.recordUntold() }
+        if $0.changes.pointee.hasDirty { $0.recordUnnotified() }
       } else if let tracing {
         $0.notify(lock: lock, isolation: isolation, tracedBy: tracing)
       } else {
@@ -255,7 +255,7 @@ package final class FluxTransaction: @unchecked Sendable {
       // attachments have appended, such as derived values, come after it in the list.
       var next = first
       while let cell = next {
-        cell.use { $0.tellAttachmentAfter(self) }
+        cell.use { $0.notifyAttachmentAfter(self) }
         next = cell == lastNamed ? nil : cell.use { $0.next }
       }
     }

@@ -73,9 +73,9 @@ package final class StateKeepers: Sendable {
   /// Precondition: the operation in progress does not change these substances, or nothing saves them before its commit.
   /// Otherwise an archive could save changes that are not committed yet.
   package func exchangeConfirmed(of cells: [Cell]) {
-    guard let snapshots = cells.first?.snapshots else { return }
+    guard let snapshotLock = cells.first?.snapshotLock else { return }
     let new = StateKeepers.confirmed(cells, by: all)
-    let replaced = snapshots.withLock { _ in new.map { $0.cell.exchangeConfirmed($0.box) } }
+    let replaced = snapshotLock.withLock { _ in new.map { $0.cell.exchangeConfirmed($0.box) } }
     // Released without the lock, since a `deinit` of client code may run.
     withExtendedLifetime(replaced) {}
   }

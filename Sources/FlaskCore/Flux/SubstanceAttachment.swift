@@ -38,18 +38,18 @@ extension Cell {
 
   // MARK: By the performer
 
-  /// - Returns: whether `tellAttachmentBefore` is wanted.
-  func tellAttachmentOfDraft() -> Bool {
+  /// - Returns: whether `notifyAttachmentBefore` is wanted.
+  func notifyAttachmentOfDraft() -> Bool {
     attached.present?.use { $0.value.draftWasCompared(of: self) } ?? false
   }
 
-  func tellAttachmentBefore(_ transaction: FluxTransaction, isolation: ActorIdentity) {
+  func notifyAttachmentBefore(_ transaction: FluxTransaction, isolation: ActorIdentity) {
     attached.present?.use { $0.value.willPublish(in: transaction, isolation: isolation) }
   }
 
-  func tellAttachmentOfCommit() { attached.present?.use { $0.value.didPublish(self) } }
+  func notifyAttachmentOfCommit() { attached.present?.use { $0.value.didPublish(self) } }
 
-  func tellAttachmentAfter(_ transaction: FluxTransaction) {
+  func notifyAttachmentAfter(_ transaction: FluxTransaction) {
     attached.present?.use { $0.value.didNotify(in: transaction) }
   }
 }

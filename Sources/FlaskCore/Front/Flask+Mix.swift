@@ -31,9 +31,9 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Void
   ) -> FluxReceipt {
-    let lent = LentParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart)
-    return lent.parts.submit(isolation: ActorIdentity(isolation)) { [lend = lent.lend] in
-      try lend($0) { try body(&$0.0.pointee, &$0.1.pointee) }
+    let drafted = DraftedParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart)
+    return drafted.parts.submit(isolation: ActorIdentity(isolation)) { [withDrafts = drafted.withDrafts] in
+      try withDrafts($0) { try body(&$0.0.pointee, &$0.1.pointee) }
     }
   }
 
@@ -48,9 +48,10 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Result
   ) async throws -> Result {
-    let lent = LentParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart)
-    return try await lent.parts.transact(isolation: isolation) { [lend = lent.lend] result, areCopied in
-      try lend(areCopied) { result.value = try body(&$0.0.pointee, &$0.1.pointee) }
+    let drafted = DraftedParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart)
+    return try await drafted.parts.transact(isolation: isolation) {
+      [withDrafts = drafted.withDrafts] result, areCopied in
+      try withDrafts(areCopied) { result.value = try body(&$0.0.pointee, &$0.1.pointee) }
     }
   }
 
@@ -66,11 +67,11 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Void
   ) -> FluxReceipt {
-    let lent = LentParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
+    let drafted = DraftedParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
       c._mixablePart
     )
-    return lent.parts.submit(isolation: ActorIdentity(isolation)) { [lend = lent.lend] in
-      try lend($0) { try body(&$0.0.0.pointee, &$0.0.1.pointee, &$0.1.pointee) }
+    return drafted.parts.submit(isolation: ActorIdentity(isolation)) { [withDrafts = drafted.withDrafts] in
+      try withDrafts($0) { try body(&$0.0.0.pointee, &$0.0.1.pointee, &$0.1.pointee) }
     }
   }
 
@@ -86,11 +87,12 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Result
   ) async throws -> Result {
-    let lent = LentParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
+    let drafted = DraftedParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
       c._mixablePart
     )
-    return try await lent.parts.transact(isolation: isolation) { [lend = lent.lend] result, areCopied in
-      try lend(areCopied) { result.value = try body(&$0.0.0.pointee, &$0.0.1.pointee, &$0.1.pointee) }
+    return try await drafted.parts.transact(isolation: isolation) {
+      [withDrafts = drafted.withDrafts] result, areCopied in
+      try withDrafts(areCopied) { result.value = try body(&$0.0.0.pointee, &$0.0.1.pointee, &$0.1.pointee) }
     }
   }
 
@@ -107,12 +109,12 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Void
   ) -> FluxReceipt {
-    let lent = LentParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
+    let drafted = DraftedParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
       c._mixablePart
     )
     .with(d._mixablePart)
-    return lent.parts.submit(isolation: ActorIdentity(isolation)) { [lend = lent.lend] in
-      try lend($0) { try body(&$0.0.0.0.pointee, &$0.0.0.1.pointee, &$0.0.1.pointee, &$0.1.pointee) }
+    return drafted.parts.submit(isolation: ActorIdentity(isolation)) { [withDrafts = drafted.withDrafts] in
+      try withDrafts($0) { try body(&$0.0.0.0.pointee, &$0.0.0.1.pointee, &$0.0.1.pointee, &$0.1.pointee) }
     }
   }
 
@@ -129,12 +131,13 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Result
   ) async throws -> Result {
-    let lent = LentParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
+    let drafted = DraftedParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
       c._mixablePart
     )
     .with(d._mixablePart)
-    return try await lent.parts.transact(isolation: isolation) { [lend = lent.lend] result, areCopied in
-      try lend(areCopied) {
+    return try await drafted.parts.transact(isolation: isolation) {
+      [withDrafts = drafted.withDrafts] result, areCopied in
+      try withDrafts(areCopied) {
         result.value = try body(&$0.0.0.0.pointee, &$0.0.0.1.pointee, &$0.0.1.pointee, &$0.1.pointee)
       }
     }
@@ -143,32 +146,32 @@ extension Flask {
 
 /// The parts of several substances that one mix changes. Each part is opened inside of the closure for the previous
 /// part.
-private struct LentParts<Pointers> {
+private struct DraftedParts<Pointers> {
   let parts: MixedParts
   /// Calls `body` with the addresses of the parts in the drafts or, if `areCopied`, of copies that are written back.
   /// Returns `false`, without calling `body`, if a part no longer exists.
-  let lend: @Sendable (_ areCopied: Bool, _ body: (Pointers) throws -> Void) throws -> Bool
+  let withDrafts: @Sendable (_ areCopied: Bool, _ body: (Pointers) throws -> Void) throws -> Bool
 
   init<Part>(_ part: _MixablePart<Part>, at place: SourcePlace) where Pointers == UnsafeMutablePointer<Part> {
     parts = MixedParts(at: place).adding(part)
-    lend = { areCopied, body in
-      try part.lend(copied: areCopied) { try withUnsafeMutablePointer(to: &$0, body) }
+    withDrafts = { areCopied, body in
+      try part.withDraft(copied: areCopied) { try withUnsafeMutablePointer(to: &$0, body) }
     }
   }
 
   private init(
     _ parts: MixedParts,
-    _ lend: @escaping @Sendable (_ areCopied: Bool, _ body: (Pointers) throws -> Void) throws -> Bool
+    _ withDrafts: @escaping @Sendable (_ areCopied: Bool, _ body: (Pointers) throws -> Void) throws -> Bool
   ) {
     self.parts = parts
-    self.lend = lend
+    self.withDrafts = withDrafts
   }
 
-  func with<Part>(_ part: _MixablePart<Part>) -> LentParts<(Pointers, UnsafeMutablePointer<Part>)> {
-    LentParts<(Pointers, UnsafeMutablePointer<Part>)>(parts.adding(part)) { [lend] areCopied, body in
+  func with<Part>(_ part: _MixablePart<Part>) -> DraftedParts<(Pointers, UnsafeMutablePointer<Part>)> {
+    DraftedParts<(Pointers, UnsafeMutablePointer<Part>)>(parts.adding(part)) { [withDrafts] areCopied, body in
       var isThere = false
-      let areOthersThere = try lend(areCopied) { others in
-        isThere = try part.lend(copied: areCopied) { part in
+      let areOthersThere = try withDrafts(areCopied) { others in
+        isThere = try part.withDraft(copied: areCopied) { part in
           try withUnsafeMutablePointer(to: &part) { try body((others, $0)) }
         }
       }

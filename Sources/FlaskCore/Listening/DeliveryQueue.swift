@@ -207,7 +207,7 @@ package final class DeliveryQueue: @unchecked Sendable {
       }
       // The commit is released in this closure, since that frees old values, and so may run a `deinit` of client code.
       let operation = next.commit?.operation ?? 0
-      cell.performInContext(of: operation, tellingReactorOf: present?.ownerType) {
+      cell.performInContext(of: operation, notifyingReactorOf: present?.ownerType) {
         // A listener that is replaced just now is called: it was the current one when the commit was taken.
         if let present, !present.isRemoved, let commit = next.commit {
           let outer = DeliveryQueue.slot.object

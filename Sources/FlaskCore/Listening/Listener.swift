@@ -97,7 +97,7 @@ package final class Listener: @unchecked Sendable {
   package var isListeningHere: Bool { isPlain && phase.load(ordering: .acquiring) == Phase.listeningHere }
 
   /// Whether the listener is active, and its handler is called with commits.
-  var isToBeTold: Bool { !isSilent && isListening }
+  var isNotified: Bool { !isSilent && isListening }
 
   var isRemoved: Bool { phase.load(ordering: .acquiring) == Phase.removed }
 

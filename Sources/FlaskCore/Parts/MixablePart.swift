@@ -13,7 +13,7 @@ public struct _MixablePart<Part: Sendable>: Sendable {
   /// back.
   ///
   /// - Returns: `false`, without calling `body`, if the part no longer exists.
-  package func lend(copied isCopied: Bool, _ body: (inout Part) throws -> Void) throws -> Bool {
+  package func withDraft(copied isCopied: Bool, _ body: (inout Part) throws -> Void) throws -> Bool {
     let draft = reference.cell.draft
     guard let access else {
       try body(&draft.assumingMemoryBound(to: Part.self).pointee)

@@ -58,7 +58,7 @@ package struct MixedParts {
     guard !isMisused, let flux = substances.first?.flux else { return .aborted }
     return flux.perform(OperationIdentity(.mix, at: location), isolation: isolation) {
       [substances, areCopied] transaction in
-      for substance in substances { transaction.lend(substance.cell) }
+      for substance in substances { transaction.openDraft(of: substance.cell) }
       return try body(areCopied) ? .commit : .gone
     }
   }

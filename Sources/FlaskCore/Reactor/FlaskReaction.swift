@@ -43,7 +43,7 @@ public struct FlaskReaction: Sendable {
   ) {
     let index = commit.index(of: key)
     if index >= 0 {
-      if commit.isSeenChanged(index) { tell(index, body) }
+      if commit.isSeenChanged(index) { notify(index, body) }
     } else {
       onNested(key, at: SourcePlace(fileID, line), body)
     }
@@ -52,13 +52,13 @@ public struct FlaskReaction: Sendable {
   /// Calls `body` with the change of a key. It is a separate function, so that the compiler sees that the commit need
   /// not be retained during the call.
   @inline(never)
-  private func tell(_ index: Int, _ body: (SubstanceChange) -> Void) {
+  private func notify(_ index: Int, _ body: (SubstanceChange) -> Void) {
     body(SubstanceChange(commit: commit, index: index))
   }
 
   private func onNested(_ key: String, at location: SourcePlace, _ body: (SubstanceChange) -> Void) {
     switch commit.withLayout({ $0.lookup(key) }) {
-    case .key(let index): if commit.isSeenChanged(index) { tell(index, body) }
+    case .key(let index): if commit.isSeenChanged(index) { notify(index, body) }
     case .nested(let index, let rest):
       guard commit.isSeenChanged(index), commit.isNestedChanged(under: index, rest: rest) else { return }
       let nested = Commit.NestedKey(of: commit, path: key, rest: rest)

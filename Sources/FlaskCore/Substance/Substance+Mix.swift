@@ -52,7 +52,7 @@ extension Substance {
     }
   }
 
-  /// Performs a mix now, or queues it.
+  /// Submits a mix for which `Cell.begin` has returned `nil`: the flux was not idle, or several fluxes exist.
   @usableFromInline
   package final func submit(
     _ body: @escaping @Sendable (inout S) throws -> Void,
@@ -64,10 +64,12 @@ extension Substance {
       try body(&draft.assumingMemoryBound(to: S.self).pointee)
     }
     if let receipt { return receipt }
-    return flux.perform(OperationIdentity(.mix, at: place), isolation: isolation) { [self] transaction in
-      try body(&transaction.lend(cell).assumingMemoryBound(to: S.self).pointee)
+    let identity = OperationIdentity(.mix, at: place)
+    let operation = FluxOperation(identity, in: flux) { [self] transaction in
+      try body(&transaction.openDraft(of: cell).assumingMemoryBound(to: S.self).pointee)
       return .commit
     }
+    return flux.submit(operation, isolation: isolation)
   }
 
   /// Changes the state, waits for the commit and its notifications, and returns the result of `body`.

@@ -63,10 +63,10 @@ final class TrackedKey: Hashable, Sendable {
     return true
   }
 
-  /// Calls `tell`, which hashes this key.
-  func announce(_ tell: () -> Void) {
+  /// Calls `notify`, which hashes this key.
+  func announce(_ notify: () -> Void) {
     announcer.store(ThreadIdentity.current, ordering: .relaxed)
-    tell()
+    notify()
     isAnnounced.store(true, ordering: .relaxed)
     announcer.store(0, ordering: .releasing)
   }

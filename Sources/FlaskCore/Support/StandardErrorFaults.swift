@@ -1,5 +1,9 @@
 internal import FlaskPrimitives
 
+#if canImport(os)
+  internal import os
+#endif
+
 /// The default handler of faults writes a line on standard error, and on Apple's systems also in the unified log.
 enum StandardErrorFaults {
   static let report: FaultHandler.Handler = { fault in
@@ -42,3 +46,12 @@ enum StandardErrorFaults {
     private static func log(_ fault: FlaskFault) {}
   #endif
 }
+
+#if canImport(os)
+  extension StandardErrorFaults {
+    private static let logger = Logger(subsystem: "Flask", category: "fault")
+
+    /// Writes to the unified log.
+    static func log(_ fault: FlaskFault) { logger.fault("\(fault.description, privacy: .public)") }
+  }
+#endif

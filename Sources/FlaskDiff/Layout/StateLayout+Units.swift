@@ -19,7 +19,7 @@ package struct UnitPlace {
   package let form: UnitForm
   /// Whether a difference in this memory is reported as a change of a key. It is `false` for the memory of hidden
   /// properties.
-  package let isTold: Bool
+  package let isReported: Bool
 }
 
 extension StateLayout {
@@ -42,7 +42,7 @@ extension StateLayout {
       size: leaf.pointee.unitSize,
       key: key,
       form: form,
-      isTold: leaf.pointee.sort != .hidden
+      isReported: leaf.pointee.sort != .hidden
     )
   }
 

@@ -26,7 +26,7 @@ extension Entities: Encodable where Element: Encodable {
   /// Encodes the elements as an array.
   public func encode(to encoder: any Encoder) throws {
     if let collector = EntitiesCollector.of(encoder.userInfo), collector.isCollected(at: encoder.codingPath) {
-      collector.add(TypedContent(self), at: encoder.codingPath)
+      collector.add(TypedEntitiesContent(self), at: encoder.codingPath)
       _ = encoder.unkeyedContainer()
       return
     }
@@ -48,7 +48,7 @@ extension Entities: Decodable where Element: Decodable {
     while !container.isAtEnd { append(try container.decode(Element.self)) }
     didAdd(to: 0)
     let isWhole = container.currentIndex == count
-    collector?.addOutermost(TypedContent(self), at: decoder.codingPath, isWhole: isWhole)
+    collector?.addOutermost(TypedEntitiesContent(self), at: decoder.codingPath, isWhole: isWhole)
   }
 }
 

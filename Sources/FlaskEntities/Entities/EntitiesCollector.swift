@@ -52,7 +52,7 @@ package final class EntitiesCollector: @unchecked Sendable {
   func take<Element>(at path: [any CodingKey]) -> Entities<Element>? {
     if supplied.isEmpty { return nil }
     let place = Self.place(of: path)
-    guard let content = supplied[place] as? TypedContent<Element> else { return nil }
+    guard let content = supplied[place] as? TypedEntitiesContent<Element> else { return nil }
     supplied[place] = nil
     return content.entities
   }

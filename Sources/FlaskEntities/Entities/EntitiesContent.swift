@@ -25,12 +25,12 @@ package class EntitiesContent: @unchecked Sendable {
 
   /// The content that stands for entities.
   package static func of<Element: Identifiable>(_ entities: Entities<Element>) -> EntitiesContent {
-    TypedContent(entities)
+    TypedEntitiesContent(entities)
   }
 
   /// The entities, if their elements have a given type.
   package func entities<Element: Identifiable>(of type: Element.Type) -> Entities<Element>? {
-    (self as? TypedContent<Element>)?.entities
+    (self as? TypedEntitiesContent<Element>)?.entities
   }
 }
 
@@ -64,7 +64,7 @@ package struct EntitiesEdit: Sendable {
 }
 
 /// The content of entities whose elements are of a known type.
-final class TypedContent<Element: Identifiable>: EntitiesContent, @unchecked Sendable {
+final class TypedEntitiesContent<Element: Identifiable>: EntitiesContent, @unchecked Sendable {
   // `@unchecked Sendable`, as the superclass.
   let entities: Entities<Element>
 
@@ -79,7 +79,7 @@ final class TypedContent<Element: Identifiable>: EntitiesContent, @unchecked Sen
   override var identities: [String] { entities.map { String(describing: $0.id) } }
 
   override func edit(from old: EntitiesContent) -> EntitiesEdit? {
-    guard let old = old as? TypedContent<Element> else { return nil }
+    guard let old = old as? TypedEntitiesContent<Element> else { return nil }
     let differences = EntityDifferences(from: old.entities, to: entities, isExact: true)
     var edit = EntitiesEdit()
     edit.removedOffsets = differences.gone.map(\.offset)

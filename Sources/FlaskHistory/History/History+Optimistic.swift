@@ -59,7 +59,7 @@ extension History {
     } catch {
       let takeBack: @Sendable () -> Void = { [core, registration] in
         core.takeBack(mark)
-        core.tell()
+        core.publishStatus()
         withExtendedLifetime(registration) {}
       }
       let takingBack = core.submitUnrecorded(

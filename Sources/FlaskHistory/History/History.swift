@@ -154,7 +154,7 @@ public final class History: Sendable {
   ) -> FluxReceipt {
     core.together.submit(
       mark: HistoryMark.now(of: core, in: flux, name: name, isRecorded: isRecorded),
-      lent: false,
+      byAddress: false,
       named: name,
       isolation: isolation,
       at: SourcePlace(fileID, line),

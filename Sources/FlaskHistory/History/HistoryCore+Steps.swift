@@ -4,7 +4,7 @@ extension HistoryCore {
   func dropStep() {
     _ = steps.undo.pop()
     endStep()
-    tell()
+    publishStatus()
   }
 
   /// Merges the last two steps into one step. Undoing the merged step has the effect of undoing both steps now.
@@ -20,7 +20,7 @@ extension HistoryCore {
     if let both { steps.undo.push(StepStack.Entry(both)) }
     steps.pending.merge(first, into: last.number, both)
     endStep()
-    tell()
+    publishStatus()
   }
 
   // MARK: Optimistic changes

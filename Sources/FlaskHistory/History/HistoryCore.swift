@@ -143,7 +143,7 @@ final class HistoryCore: @unchecked Sendable {
       steps.operation = -1
       steps.opening = .none
     }
-    tell()
+    publishStatus()
     return isThere ? steps.undo.topNumber : -1
   }
 
@@ -160,7 +160,7 @@ final class HistoryCore: @unchecked Sendable {
   }
 
   /// Publishes the status, if it has changed.
-  func tell() {
+  func publishStatus() {
     undoCount.store(steps.undo.count, ordering: .relaxed)
     redoCount.store(steps.redo.count, ordering: .relaxed)
     byteCount.store(steps.undo.byteCount + steps.redo.byteCount, ordering: .relaxed)
@@ -169,7 +169,7 @@ final class HistoryCore: @unchecked Sendable {
     now.canRedo = steps.redo.count > 0
     now.undoName = steps.undo.topName
     now.redoName = steps.redo.topName
-    status.tell(now)
+    status.publish(now)
   }
 
   // MARK: Going there and back, as operations
@@ -196,7 +196,7 @@ final class HistoryCore: @unchecked Sendable {
         // The oldest are then dropped.
         steps.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
       }
-      tell()
+      publishStatus()
     }.quiet
   }
 
@@ -211,7 +211,7 @@ final class HistoryCore: @unchecked Sendable {
   ) -> FluxReceipt {
     together.submit(
       mark: self,
-      lent: true,
+      byAddress: true,
       named: name,
       isolation: isolation,
       at: SourcePlace(fileID, line),
@@ -281,7 +281,7 @@ final class HistoryCore: @unchecked Sendable {
     steps.undo.trim(toSteps: settings.steps, bytes: settings.bytes)
     steps.redo = StepStack(redo)
     steps.redo.trim(toSteps: settings.steps, bytes: settings.bytes)
-    tell()
+    publishStatus()
   }
 }
 

@@ -28,13 +28,13 @@ struct MarkedMix: Sendable {
   ///
   /// - Parameters:
   ///   - mark: passed to observers of commits, as `CommitOrigin.mark`.
-  ///   - isLent: whether `body` writes to the drafts by their addresses instead of by `prop`.
+  ///   - isByAddress: whether `body` writes to the drafts by their addresses instead of by `prop`.
   ///   - name: the name of the operation in traces.
   ///   - place: the source location of the caller.
   ///   - origin: whether a client has submitted the operation.
   func submit(
     mark: any AnyObject & Sendable,
-    lent isLent: Bool,
+    byAddress isByAddress: Bool,
     named name: String?,
     isolation: (any Actor)?,
     at place: SourcePlace,
@@ -46,7 +46,11 @@ struct MarkedMix: Sendable {
     return flux.perform(identity, isolation: ActorIdentity(isolation)) { [substances] transaction in
       transaction.mark = mark
       for substance in substances {
-        if isLent { transaction.lend(substance.cell) } else { transaction.enlist(substance.cell) }
+        if isByAddress {
+          transaction.openDraft(of: substance.cell)
+        } else {
+          transaction.enlist(substance.cell)
+        }
       }
       try body()
       return .commit

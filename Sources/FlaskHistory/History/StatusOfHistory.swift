@@ -30,12 +30,12 @@ final class StatusOfHistory: @unchecked Sendable {
   /// Submits a mix that writes the status, if the status differs from the last one. Called inside of an operation; the
   /// mix is performed after it. Each status has its own mix. So a closure that read `canUndo` between two operations is
   /// notified of the second.
-  func tell(_ status: HistoryStatus) {
+  func publish(_ status: HistoryStatus) {
     if status == newest { return }
     newest = status
     let identity = OperationIdentity(.mix, name: "status of a history", at: place, by: .flask)
     _ = substance.flux.perform(identity, isolation: .none) { [self] transaction in
-      transaction.lend(substance.cell).assumingMemoryBound(to: HistoryStatus.self).pointee = status
+      transaction.openDraft(of: substance.cell).assumingMemoryBound(to: HistoryStatus.self).pointee = status
       return .commit
     }
   }

@@ -57,7 +57,7 @@ struct ReplayMix: Sendable {
       transaction.mark = OutsideMark(isTravel: mode != .present)
       if mode == .past { for substance in substances { substance.cell.keepPresent() } }
       for substance in substances {
-        transaction.lend(substance.cell)
+        transaction.openDraft(of: substance.cell)
         if mode == .back { substance.cell.draftPresent() }
       }
       try body()

@@ -21,7 +21,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     var wantsBeginnings = false
     /// The time at which the last handler returned, or at which the notification of listeners began; 0 if no listener
     /// was notified.
-    var lastTold: UInt64 = 0
+    var lastNotification: UInt64 = 0
     /// The index of the change whose listeners are being notified.
     var change = 0
     /// The phase of the operation. An operation that is submitted in this phase gets it as the kind of its cause.
@@ -162,7 +162,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
     progress.pointee.operation.begun = now
     progress.pointee.operation.isolation = isolation
     progress.pointee.kind = .operation
-    progress.pointee.lastTold = 0
+    progress.pointee.lastNotification = 0
     thread.store(ThreadIdentity.current, ordering: .releasing)
     if progress.pointee.wantsBeginnings { forEachTracer { $0.didBegin(progress.pointee.operation) } }
   }
@@ -215,7 +215,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
   }
 
   package func willNotifyAll(of cell: Cell) {
-    progress.pointee.lastTold = OperationSubmission.now
+    progress.pointee.lastNotification = OperationSubmission.now
     progress.pointee.change =
       progress.pointee.operation.changes.firstIndex { $0.subject === cell.subject } ?? 0
   }
@@ -231,18 +231,18 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
         ownerType: ownerType,
         change: progress.pointee.change,
         key: key,
-        duration: now &- progress.pointee.lastTold,
+        duration: now &- progress.pointee.lastNotification,
         isLater: isLater
       )
     )
-    progress.pointee.lastTold = now
+    progress.pointee.lastNotification = now
     progress.pointee.kind = .operation
   }
 
   package func end(_ result: OperationResult) {
     // Only a few instructions run after the last reaction, so its end counts as the end of the operation.
-    let lastTold = progress.pointee.lastTold
-    progress.pointee.operation.ended = lastTold == 0 ? OperationSubmission.now : lastTold
+    let lastNotification = progress.pointee.lastNotification
+    progress.pointee.operation.ended = lastNotification == 0 ? OperationSubmission.now : lastNotification
     progress.pointee.operation.outcome = result.traced
     forEachTracer { $0.didEnd(progress.pointee.operation) }
     thread.store(0, ordering: .releasing)

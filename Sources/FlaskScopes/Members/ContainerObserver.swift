@@ -96,10 +96,10 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
     forEachChange(in: commit) { $0.entry.take($0, of: commit.number, adding: &notifications, ended: &ended) }
     let epoch = subject.flux.queue.number
     // The listeners of all changed members are notified in the order in which they were added.
-    for notification in notifications.ordered(by: { $0.hearer.serial }) {
+    for notification in notifications.ordered(by: { $0.observer.serial }) {
       notify(notification, commit, epoch)
     }
-    for hearer in ended { hearer.ended?() }
+    for observer in ended { observer.ended?() }
   }
 
   private func forEachChange(in commit: Commit, _ body: (MemberChange<M>) -> Void) {
@@ -168,16 +168,18 @@ final class ContainerObservers: Sendable {
     /// Notifies one listener that a commit has changed its member, unless the listener was added after the commit's
     /// publication.
     fileprivate final func notify(_ notification: MemberNotification, _ commit: Commit, _ epoch: Int) {
-      let hearer = notification.hearer
-      if hearer.epoch >= epoch { return }
-      if let member = notification.member, let notify = hearer.notify {
-        if hearer.listener.isListeningHere { return notify(member.old, member.new) }
-        if hearer.listener.performHere(callerIsolation: commit.isolation, { notify(member.old, member.new) })
-        {
+      let observer = notification.observer
+      if observer.epoch >= epoch { return }
+      if let member = notification.member, let notify = observer.notify {
+        if observer.listener.isListeningHere { return notify(member.old, member.new) }
+        if observer.listener.performHere(
+          callerIsolation: commit.isolation,
+          { notify(member.old, member.new) }
+        ) {
           return
         }
       }
-      hearer.listener.receive(commit, from: commit.isolation)
+      observer.listener.receive(commit, from: commit.isolation)
     }
   }
 

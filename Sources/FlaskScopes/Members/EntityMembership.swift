@@ -36,7 +36,7 @@ struct EntityMembership<Member: Identifiable & Sendable>: Membership where Membe
       guard let present = new ?? old else { return }
       hub.forEachEntry(ofHash: present.pointee.id.hashValue) { entry in
         if entry.membership.id != present.pointee.id { return }
-        body(MemberChange(entry: entry, old: old, new: new, isLent: true))
+        body(MemberChange(entry: entry, old: old, new: new, isInPlace: true))
       }
     }
   }

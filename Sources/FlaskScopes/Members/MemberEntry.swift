@@ -4,7 +4,7 @@ internal import Synchronization
 /// A listener to notify of a change of its member. It has the addresses of the old and the new member if these are
 /// known.
 struct MemberNotification {
-  let hearer: MemberListener
+  let observer: MemberListener
   var member: (old: UnsafeRawPointer, new: UnsafeRawPointer)?
 }
 
@@ -92,7 +92,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   /// commit was already applied.
   func setFirst(_ found: Found<M.Member>?) {
     state.withLockReleasing { state -> M.Member? in
-      if state.isTold { return nil }
+      if state.wasNotified { return nil }
       state.isThere = found != nil
       guard let found else { return nil }
       follow(to: found.place)
@@ -116,14 +116,15 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     let old = state.withLock { state -> Int? in
       if let first = state.first {
         if number <= first { return nil }
-        state.isTold = true
+        state.wasNotified = true
         state.isThere = isThere
-        for hearer in state.hearers where hearer.news == .everything || (hearer.news == .presence) == isFlip {
-          notifications.append(MemberNotification(hearer: hearer, member: change.lentMembers))
+        for observer in state.observers
+        where observer.news == .everything || (observer.news == .presence) == isFlip {
+          notifications.append(MemberNotification(observer: observer, member: change.membersInPlace))
         }
         if !isThere {
-          ended += state.hearers.filter { $0.news == .content }
-          state.hearers.removeAll { $0.news == .content }
+          ended += state.observers.filter { $0.news == .content }
+          state.observers.removeAll { $0.news == .content }
         }
       }
       defer { state.last = 1 - state.last }
@@ -143,26 +144,26 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     epoch: Int,
     ended: (@Sendable () -> Void)?
   ) {
-    let hearer = MemberListener(listener, notify, news, epoch: epoch, ended: ended)
-    state.withLock { $0.hearers.append(hearer) }
+    let observer = MemberListener(listener, notify, news, epoch: epoch, ended: ended)
+    state.withLock { $0.observers.append(observer) }
   }
 
   func remove(_ listener: Listener) {
     state.withLockReleasing { state -> MemberListener? in
-      guard let index = state.hearers.firstIndex(where: { $0.listener === listener }) else { return nil }
-      return state.hearers.remove(at: index)
+      guard let index = state.observers.firstIndex(where: { $0.listener === listener }) else { return nil }
+      return state.observers.remove(at: index)
     }
   }
 }
 
 /// The state that a `MemberEntry` guards.
 private struct MemberEntryState {
-  var hearers: [MemberListener] = []
+  var observers: [MemberListener] = []
   /// The version of the state from which the member's first value is read; `nil` until it is known. Commits up to this
   /// version are then ignored.
   var first: Int?
   /// Whether the member's last value comes from a commit that is later than the version `first`.
-  var isTold = false
+  var wasNotified = false
   var isThere = true
   /// The index (0 or 1) in `values` of the member's last committed value.
   var last = 0
@@ -171,8 +172,8 @@ private struct MemberEntryState {
 extension MemberChange {
   /// The addresses of the member before and after the commit, valid during the commit's notifications. `nil` unless the
   /// member exists in both states and is read in place, in the memory of its container.
-  fileprivate var lentMembers: (old: UnsafeRawPointer, new: UnsafeRawPointer)? {
-    guard isLent, let old, let new else { return nil }
+  fileprivate var membersInPlace: (old: UnsafeRawPointer, new: UnsafeRawPointer)? {
+    guard isInPlace, let old, let new else { return nil }
     return (UnsafeRawPointer(old), UnsafeRawPointer(new))
   }
 }

@@ -49,7 +49,7 @@ struct MemberChange<M: Membership> {
   let new: UnsafePointer<M.Member>?
   /// True if `old` and `new` stay valid during the commit's notifications, so that listeners may read the member
   /// through them.
-  var isLent = false
+  var isInPlace = false
 }
 
 extension Membership {

@@ -12,7 +12,7 @@ extension Scope {
     let part = _mixablePart
     let location = SourcePlace(fileID, line)
     return MixedParts(at: location).adding(part).submit(isolation: ActorIdentity(isolation)) {
-      try part.lend(copied: $0, body)
+      try part.withDraft(copied: $0, body)
     }
   }
 
@@ -27,7 +27,7 @@ extension Scope {
     let part = _mixablePart
     let location = SourcePlace(fileID, line)
     return try await MixedParts(at: location).adding(part).transact(isolation: isolation) { result, _ in
-      try part.lend(copied: false) { result.value = try body(&$0) }
+      try part.withDraft(copied: false) { result.value = try body(&$0) }
     }
   }
 }

@@ -6,15 +6,15 @@ internal import FlaskDiff
 /// A copy takes O(1) and no elements are copied. Access by offset or identity takes O(log n).
 public struct ViewRows<Element: Identifiable & Sendable>: RandomAccessCollection, Sendable
 where Element.ID: Sendable {
-  let content: TypedContent<Element>
+  let content: TypedViewContent<Element>
   private let start: Int
   /// The number of elements. Complexity: O(1).
   public let count: Int
 
-  init(_ content: TypedContent<Element>) { self.init(content, content.range) }
+  init(_ content: TypedViewContent<Element>) { self.init(content, content.range) }
 
   /// - Parameter range: of offsets in the content.
-  init(_ content: TypedContent<Element>, _ range: Range<Int>) {
+  init(_ content: TypedViewContent<Element>, _ range: Range<Int>) {
     self.content = content
     start = range.lowerBound
     count = range.count
@@ -45,11 +45,11 @@ where Element.ID: Sendable {
 
   /// The position of a walk.
   public struct Iterator: IteratorProtocol {
-    private let content: TypedContent<Element>
+    private let content: TypedViewContent<Element>
     private var numbers: NumberIterator
     private var rest: Int
 
-    init(_ content: TypedContent<Element>, _ range: Range<Int>) {
+    init(_ content: TypedViewContent<Element>, _ range: Range<Int>) {
       self.content = content
       rest = range.count
       numbers = content.numbers(from: range.lowerBound)

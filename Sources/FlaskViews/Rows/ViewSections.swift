@@ -5,11 +5,11 @@ public struct ViewSections<Key: Hashable & Sendable, Element: Identifiable & Sen
   RandomAccessCollection,
   Sendable
 where Element.ID: Sendable {
-  let content: TypedContent<Element>
+  let content: TypedViewContent<Element>
   let starts: [Int]
   let keyOf: @Sendable (Element) -> Key
 
-  init(_ content: TypedContent<Element>, _ keyOf: @escaping @Sendable (Element) -> Key) {
+  init(_ content: TypedViewContent<Element>, _ keyOf: @escaping @Sendable (Element) -> Key) {
     self.content = content
     self.keyOf = keyOf
     starts = content.starts?.offsets ?? []

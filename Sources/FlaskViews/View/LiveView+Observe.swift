@@ -29,7 +29,7 @@ extension LiveView {
       let changes: ElementChanges<Element>
       if let old = last.replace(with: new.content) {
         // This handler gets contents of this view only.
-        changes = new.content.changes(from: unsafeDowncast(old, to: TypedContent<Element>.self))
+        changes = new.content.changes(from: unsafeDowncast(old, to: TypedViewContent<Element>.self))
       } else {
         changes = ElementChanges(inserting: new)
       }

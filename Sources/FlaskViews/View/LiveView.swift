@@ -42,7 +42,7 @@ public struct LiveView<Element: Identifiable & Sendable>: Sendable where Element
       let plan = plans.plan
       let base = plan.origin?.base ?? source.read()
       return {
-        let content = TypedContent.make(base, plan, after: memo.content, isImpure: isImpure)
+        let content = TypedViewContent.make(base, plan, after: memo.content, isImpure: isImpure)
         memo.replace(with: content)
         return ViewRows(content)
       }

@@ -58,7 +58,9 @@ where Element.ID: Sendable {
       let changes: SectionChanges<Key, Element>
       if let old = last.replace(with: new.content) {
         // This handler gets contents of this view only.
-        changes = new.changes(from: ViewSections(unsafeDowncast(old, to: TypedContent<Element>.self), key))
+        changes = new.changes(
+          from: ViewSections(unsafeDowncast(old, to: TypedViewContent<Element>.self), key)
+        )
       } else {
         changes = new.asInserted
       }

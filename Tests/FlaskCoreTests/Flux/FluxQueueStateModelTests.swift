@@ -14,7 +14,7 @@ import TestSupport
         switch Int.random(in: 0..<16, using: &generator) {
         case 0...3:
           let isAtOnce = queue.beginAtOnce()
-          if !isAtOnce { queue.wait(step) }
+          if !isAtOnce { queue.enqueue(step) }
           let expected = model.submit(step)
           try #require(isAtOnce == expected, "submit, \(note)")
         case 4:

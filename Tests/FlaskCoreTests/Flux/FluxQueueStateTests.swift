@@ -15,9 +15,9 @@ import Testing
   @Test func `what waits comes out in the order in which it came in`() {
     var queue = Queue()
     _ = queue.beginAtOnce()
-    queue.wait("a")
-    queue.wait("b")
-    queue.wait("c")
+    queue.enqueue("a")
+    queue.enqueue("b")
+    queue.enqueue("c")
     #expect(queue.waitingCount == 3)
     let order = [queue.finish(), queue.finish(), queue.finish(), queue.finish()]
     #expect(order == ["a", "b", "c", nil])
@@ -42,7 +42,7 @@ import Testing
   @Test func `a lock taken in the middle stops the main lane after the operation in progress`() {
     var queue = Queue()
     _ = queue.beginAtOnce()
-    queue.wait("a")
+    queue.enqueue("a")
     queue.lock(1)
     #expect(queue.finish() == nil)
     #expect(!queue.isBusy)
@@ -54,7 +54,7 @@ import Testing
     var queue = Queue()
     queue.lock(1)
     queue.lock(2)
-    queue.wait("a")
+    queue.enqueue("a")
     #expect(queue.unlock(1) == nil)
     #expect(queue.unlock(2) == "a")
     #expect(queue.finish() == nil)
@@ -63,7 +63,7 @@ import Testing
   @Test func `unlocking while an operation is in progress hands out nothing`() {
     var queue = Queue()
     queue.lock(1)
-    queue.wait("a")
+    queue.enqueue("a")
     #expect(queue.lock(2, with: "x") == true)
     #expect(queue.unlock(1) == nil)
     #expect(queue.unlock(2) == nil)
@@ -73,7 +73,7 @@ import Testing
   @Test func `an unknown lock unlocks nothing`() {
     var queue = Queue()
     queue.lock(1)
-    queue.wait("a")
+    queue.enqueue("a")
     #expect(queue.unlock(2) == nil)
     #expect(queue.unlock(1) == "a")
     #expect(queue.unlock(1) == nil)
@@ -90,7 +90,7 @@ import Testing
   @Test func `the exclusive lane goes before the main lane and never is paused`() {
     var queue = Queue()
     _ = queue.beginAtOnce()
-    queue.wait("a")
+    queue.enqueue("a")
     #expect(queue.lock(1, with: "x") == false)
     #expect(queue.lock(2, with: "y") == false)
     #expect(queue.finish() == "x")
@@ -103,9 +103,9 @@ import Testing
   @Test func `a purge drops both lanes in the order of their turn and keeps the locks`() {
     var queue = Queue()
     _ = queue.beginAtOnce()
-    queue.wait("a")
+    queue.enqueue("a")
     _ = queue.lock(1, with: "x")
-    queue.wait("b")
+    queue.enqueue("b")
     #expect(queue.purge() == ["x", "a", "b"])
     #expect(queue.waitingCount == 0)
     #expect(queue.locks == [1])
@@ -116,7 +116,7 @@ import Testing
   @Test func `a purge leaves what is not to be purged, in the order of its turn`() {
     var queue = Queue()
     _ = queue.beginAtOnce()
-    for operation in ["a", "kept b", "c", "kept d"] { queue.wait(operation) }
+    for operation in ["a", "kept b", "c", "kept d"] { queue.enqueue(operation) }
     #expect(queue.purge { !$0.hasPrefix("kept") } == ["a", "c"])
     #expect(queue.waitingCount == 2)
     #expect(queue.finish() == "kept b")

@@ -46,7 +46,7 @@ import TestSupport
     #expect(queue.beginUncontended())
     let operation = operation()
     let begins = queue.decide { queue in
-      defer { queue.wait(operation) }
+      defer { queue.enqueue(operation) }
       return queue.beginAtOnce()
     }
     #expect(!begins)

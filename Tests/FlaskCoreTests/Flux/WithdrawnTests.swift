@@ -33,7 +33,7 @@ import TestSupport
     var queue = queue(questions)
     queue.lock(1)
     let operations = (0..<20_000).map(Operation.init)
-    for operation in operations { queue.wait(operation) }
+    for operation in operations { queue.enqueue(operation) }
     for operation in operations.reversed() {
       operation.place = .withdrawn
       queue.didWithdraw()
@@ -53,7 +53,7 @@ import TestSupport
       switch random.next() % 8 {
       case 0..<4:
         let operation = Operation(number)
-        queue.wait(operation)
+        queue.enqueue(operation)
         expected.append(operation)
       case 4..<6 where !expected.isEmpty:
         let operation = expected.remove(at: Int(random.next() % UInt64(expected.count)))

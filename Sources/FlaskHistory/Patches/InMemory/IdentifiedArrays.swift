@@ -102,7 +102,7 @@ extension Array: KeyedContainer where Element: Identifiable {
   mutating func put(_ member: Element, at key: Element.ID) { append(member) }
   mutating func drop(_ key: Element.ID) { if let offset = offset(key) { remove(at: offset) } }
 
-  mutating func lend(
+  mutating func modify(
     _ key: Element.ID,
     _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> ValueChange?
   ) throws(PatchMismatch) -> ValueChange? {

@@ -12,7 +12,7 @@ protocol KeyedContainer {
   mutating func put(_ member: Member, at key: Key)
   mutating func drop(_ key: Key)
   /// Passes the address of the member at `key`, which must exist, to `body`.
-  mutating func lend(
+  mutating func modify(
     _ key: Key,
     _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> ValueChange?
   ) throws(PatchMismatch) -> ValueChange?
@@ -28,7 +28,7 @@ extension KeyedContainer {
   func contains(_ key: Key) -> Bool { member(key) != nil }
   mutating func arrange(_ places: [(key: Key, offset: Int)]) {}
 
-  mutating func lend(
+  mutating func modify(
     _ key: Key,
     _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> ValueChange?
   ) throws(PatchMismatch) -> ValueChange? { nil }
@@ -170,7 +170,7 @@ final class KeyedChange<Container: KeyedContainer>: ValueChange, @unchecked Send
       reason = .present
     case _ where !container.contains(key): reason = .missing
     case .changed(let change):
-      let made = try container.lend(key) { address throws(PatchMismatch) in
+      let made = try container.modify(key) { address throws(PatchMismatch) in
         try change.apply(to: address, lenient: isLenient)
       }
       isWhole = isWhole && made === change

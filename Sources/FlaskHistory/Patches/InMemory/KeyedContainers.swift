@@ -18,7 +18,7 @@ extension Dictionary: ChangedByContent, KeyedContainer {
   mutating func put(_ member: Value, at key: Key) { self[key] = member }
   mutating func drop(_ key: Key) { removeValue(forKey: key) }
 
-  mutating func lend(
+  mutating func modify(
     _ key: Key,
     _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> ValueChange?
   ) throws(PatchMismatch) -> ValueChange? {
@@ -63,7 +63,7 @@ extension Entities: ChangedByContent, KeyedContainer {
   mutating func put(_ member: Element, at key: Element.ID) { append(member) }
   mutating func drop(_ key: Element.ID) { remove(id: key) }
 
-  mutating func lend(
+  mutating func modify(
     _ key: Element.ID,
     _ body: (UnsafeMutableRawPointer) throws(PatchMismatch) -> ValueChange?
   ) throws(PatchMismatch) -> ValueChange? {

@@ -170,7 +170,7 @@ struct MemoryChange: @unchecked Sendable {
     switch unit {
     case .bits(_, let old, let new):
       let (before, after) = isBackwards ? (new, old) : (old, new)
-      guard !place.isTold || MemoryChange.bits(target, place.size) == before else {
+      guard !place.isReported || MemoryChange.bits(target, place.size) == before else {
         return try MemoryChange.misfit(lenient: isLenient)
       }
       MemoryChange.write(after, to: target, place.size)
@@ -178,13 +178,13 @@ struct MemoryChange: @unchecked Sendable {
     case .value(let leaf, let change):
       let wanted = isBackwards ? change.inverted() : change
       // A hidden value, which no key reports, may differ from the recorded value.
-      guard let made = try wanted.apply(to: target, lenient: isLenient || !place.isTold) else {
+      guard let made = try wanted.apply(to: target, lenient: isLenient || !place.isReported) else {
         return .nothing
       }
       return made === wanted ? .whole : .part(.value(leaf, isBackwards ? made.inverted() : made))
     case .opaque(_, let old, let new):
       let (before, after) = isBackwards ? (new, old) : (old, new)
-      guard !place.isTold || before.isSame(in: state) else {
+      guard !place.isReported || before.isSame(in: state) else {
         return try MemoryChange.misfit(lenient: isLenient)
       }
       after.assign(to: state)

@@ -4,7 +4,7 @@ internal import FlaskEntities
 /// The content of a view at one moment, with the type of the elements.
 ///
 /// `@unchecked Sendable`, as the superclass.
-final class TypedContent<Element: Identifiable & Sendable>: ViewContent, @unchecked Sendable
+final class TypedViewContent<Element: Identifiable & Sendable>: ViewContent, @unchecked Sendable
 where Element.ID: Sendable {
   private var identities: IdentifiedBase<Element.ID> {
     // Each source of a view reads bases of one type.
@@ -46,7 +46,7 @@ where Element.ID: Sendable {
     _ plan: ViewPlan<Element>,
     after last: ViewContent?,
     isImpure: Bool
-  ) -> TypedContent {
+  ) -> TypedViewContent {
     let content = content(
       base,
       isImpure ? plan.materialized(base.slots) : plan,
@@ -63,7 +63,7 @@ where Element.ID: Sendable {
     _ plan: ViewPlan<Element>,
     after last: ViewContent?,
     isImpure: Bool
-  ) -> TypedContent {
+  ) -> TypedViewContent {
     let order = NumberOrder(slots: base.slots, orders: plan.orders)
     var isDoubtful = isImpure || last?.isDoubtful ?? false
     if !isImpure, let last {
@@ -73,20 +73,20 @@ where Element.ID: Sendable {
         to: plan.parameters,
         count: base.slots.count
       )
-      if let changes, changes.count == 0 && isSame { return unsafeDowncast(last, to: TypedContent.self) }
+      if let changes, changes.count == 0 && isSame { return unsafeDowncast(last, to: TypedViewContent.self) }
       if let changes, !isDoubtful, let lists = last.lists(changes, to: order, plan) {
         let lineage = last.lineage
-        let content = TypedContent(lineage: lineage, base, order, plan, lists, since: last.version)
+        let content = TypedViewContent(lineage: lineage, base, order, plan, lists, since: last.version)
         if content.showsEdits(since: last) { return content }
         // Nothing that is shown has changed.
-        return TypedContent(lineage: lineage, base, order, plan, lists, version: last.version)
+        return TypedViewContent(lineage: lineage, base, order, plan, lists, version: last.version)
       }
       isDoubtful = isDoubtful || changes != nil
     }
     let lists = ViewContent.lists(order, plan)
     isDoubtful = isDoubtful || lists.numbers.map { order.isContradicted(by: $0) } ?? false
     let lineage = ViewContent.nextVersion()
-    return TypedContent(lineage: lineage, base, order, plan, lists, isDoubtful: isDoubtful)
+    return TypedViewContent(lineage: lineage, base, order, plan, lists, isDoubtful: isDoubtful)
   }
 
   // MARK: Elements
@@ -111,7 +111,7 @@ where Element.ID: Sendable {
 
   override func isSame(_ offset: Int, asIn old: ViewContent, at oldOffset: Int) -> Bool {
     // Contents are compared with those of the same view only.
-    let old = unsafeDowncast(old, to: TypedContent.self)
+    let old = unsafeDowncast(old, to: TypedViewContent.self)
     return withElement(at: offset) { new in
       old.withElement(at: oldOffset) { record.areEqual($0, new, depth: 0) }
     }
@@ -139,13 +139,13 @@ where Element.ID: Sendable {
   ///
   /// Complexity: O(changes · log n) if the edits between both are known or can be found; otherwise linear in the
   /// elements.
-  func changes(from old: TypedContent) -> ElementChanges<Element> {
+  func changes(from old: TypedViewContent) -> ElementChanges<Element> {
     knownChanges(from: old) ?? ElementChanges(from: old.range.map { old[$0] }, to: range.map { self[$0] })
   }
 
   /// The changes that lead from another content of this view to this one; `nil` if only a comparison of all elements
   /// finds them.
-  func knownChanges(from old: TypedContent) -> ElementChanges<Element>? {
+  func knownChanges(from old: TypedViewContent) -> ElementChanges<Element>? {
     if old.version == version { return ElementChanges() }
     guard let matches = matches(from: old) else { return nil }
     let updates = updates(matches.pairs, from: old)
@@ -165,7 +165,7 @@ where Element.ID: Sendable {
   }
 
   /// Where this content differs from another one, found by a comparison of all elements.
-  func wholeMatches(from old: TypedContent) -> Matches {
+  func wholeMatches(from old: TypedViewContent) -> Matches {
     let changes = ElementChanges(from: old.range.map { old[$0] }, to: range.map { self[$0] })
     return Matches(
       insertions: changes.insertions.map { $0.offset },
