@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compares the public interface with that of the last release, declaration by declaration, by the symbol graphs of both.
 
-What breaks a client: a public declaration that is gone or is declared otherwise, one that is no longer `open`, and a requirement that a
-protocol gained without a default. Each must be named in the newest section of CHANGELOG.md, as `code`, and that section must be of another
+What breaks a client: a public declaration or a conformance that is gone, a declaration that is written otherwise, one that is no longer
+`open`, a requirement that a protocol gained without a default, and a case that an enum gained which is not `@nonexhaustive`. A parameter
+with a default may be added. Each must be named in the newest section of CHANGELOG.md, as `code`, and that section must be of another
 major version (of another minor one below 1.0). Additions are listed, and are fine. Declarations behind `@_spi`, and those whose names begin
 with an underscore, are not public (docs/public-api.md).
 
@@ -13,7 +14,7 @@ Usage: Scripts/check-api.py [--against REVISION] [--skip-build]     the newest t
 import argparse
 import json
 import re
-import subprocess
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -26,8 +27,10 @@ from symbols import run, write_symbols  # noqa: E402
 ROOT = Path(__file__).resolve().parent.parent
 # Where earlier revisions are built: a folder each.
 EARLIER = ROOT / ".build/api"
-# What names a thing that a client can use. Extensions and the like are none.
-HIDDEN = re.compile(r"(^|\.)_")
+# A name of which a part begins with an underscore is not public.
+HIDDEN = re.compile(r"(^|\.)_\w")
+# Attributes on which no client depends.
+SILENT = re.compile(r"@(inlinable|usableFromInline|available|backDeployed|frozen|_\w+)(\([^()]*\))?\s*")
 
 
 class Interface:
@@ -45,6 +48,10 @@ class Interface:
                 continue
             self.declarations.setdefault(name, set()).add(text_of(symbol))
         links = graph["relationships"]
+        for link in links:
+            if link["kind"] in ("conformsTo", "inheritsFrom") and link["source"] in names:
+                other = names.get(link["target"], link.get("targetFallback", link["target"]))
+                self.declarations.setdefault(names[link["source"]], set()).add(f"{link['kind']} {other}")
         answered = {link["target"] for link in links if link["kind"] == "defaultImplementationOf"}
         for link in links:
             if link["kind"] == "requirementOf" and link["source"] in names and link["source"] not in answered:
@@ -59,9 +66,9 @@ def name_of(module, symbol):
 
 
 def text_of(symbol):
-    """The declaration as it is written, without the attributes that no client depends on."""
-    parts = symbol.get("declarationFragments", [])
-    text = "".join(part["spelling"] for part in parts if part["kind"] != "attribute")
+    """The declaration as it is written, without the attributes on which no client depends and without the values of defaults."""
+    text = SILENT.sub("", "".join(part["spelling"] for part in symbol.get("declarationFragments", [])))
+    text = re.sub(r" = [^,()]*(\([^()]*\))?(?=[,)])", " = …", text)
     constraints = symbol.get("swiftExtension", {}).get("constraints", [])
     where = ", ".join(sorted(f"{c['lhs']} {c['kind']} {c['rhs']}" for c in constraints))
     access = "open " if symbol["accessLevel"] == "open" else ""
@@ -71,7 +78,8 @@ def text_of(symbol):
 def interface(root):
     """The public interface of the products of a package that is built in `root`/.build."""
     found = Interface()
-    for module in manifest().of_products:
+    # FlaskCoding has no product, and is re-exported by those that need it.
+    for module in [*manifest().of_products, "FlaskCoding"]:
         if not (root / "Sources" / module).is_dir():
             continue
         with tempfile.TemporaryDirectory() as graphs:
@@ -84,20 +92,23 @@ def interface(root):
 def built(revision):
     """A checkout of an earlier revision, which is built once."""
     commit = run(["git", "rev-parse", "--verify", f"{revision}^{{commit}}"], cwd=ROOT).strip()
-    root = EARLIER / commit
-    if not (root / ".build/debug/Modules").is_dir():
-        if not root.is_dir():
-            root.parent.mkdir(parents=True, exist_ok=True)
-            run(["git", "clone", "--quiet", "--shared", "--no-checkout", ROOT, root])
-            run(["git", "checkout", "--quiet", commit], cwd=root)
-        run(["swift", "build"], cwd=root)
+    # A letter first: the name of the folder becomes that of the package.
+    root = EARLIER / f"r{commit}"
+    if not root.is_dir():
+        root.parent.mkdir(parents=True, exist_ok=True)
+        part = root.with_suffix(".part")
+        shutil.rmtree(part, ignore_errors=True)
+        run(["git", "clone", "--quiet", "--shared", "--no-checkout", ROOT, part])
+        run(["git", "checkout", "--quiet", commit], cwd=part)
+        part.rename(root)
+    run(["swift", "build"], cwd=root)
     return root
 
 
 def breaks(old, new):
     """What breaks a client, a line each: its name, and what has become of it."""
     for name, texts in sorted(old.declarations.items()):
-        now = new.declarations.get(name, set())
+        now = new.declarations.get(name, set()) | extended(name, new)
         if not now:
             yield name, f"is gone: {' | '.join(sorted(texts))}"
         elif gone := opened(texts) - opened(now):
@@ -106,6 +117,18 @@ def breaks(old, new):
         owner = name.rsplit(".", 1)[0]
         if owner in old.declarations:
             yield name, "is a new requirement without a default"
+    for name in sorted(new.declarations.keys() - old.declarations.keys()):
+        owner = name.rsplit(".", 1)[0]
+        is_case = any(text.startswith("case ") for text in new.declarations[name])
+        if is_case and owner in old.declarations and not any("@nonexhaustive" in text for text in new.declarations[owner]):
+            yield name, "is a new case of an enum that clients may switch over without a default"
+
+
+def extended(name, new):
+    """Of declarations that have more parameters than `name`, but the same base name: their texts without those that have a default."""
+    base = name.split("(")[0]
+    texts = {text for other, texts in new.declarations.items() if other.startswith(base + "(") for text in texts}
+    return {re.sub(r"(, )?(?<=[(, ])[\w ]+: [^,()]* = …", "", text).replace("(, ", "(") for text in texts}
 
 
 def opened(texts):
@@ -114,9 +137,18 @@ def opened(texts):
 
 
 def named(name, section):
-    """Whether a section of the changelog names a declaration: by its last name, as code."""
-    last = re.match(r"\w+|.*", name.rsplit(".", 1)[-1].split("(")[0])[0]
-    return any(re.search(rf"\b{re.escape(last)}\b", code) for code in re.findall(r"`([^`]+)`", section))
+    """Whether a section of the changelog names a declaration, or the type that it belongs to: by its last name, as code."""
+    module, _, path = name.partition(".")
+    words = re.findall(r"\w+|[^\w.]+|\.\.[.<]", path.split("(")[0])
+    codes = re.findall(r"`([^`]+)`", section)
+
+    def is_named(word):
+        return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", code) for code in codes)
+
+    # Many types have these, so that the name of the type must be there, too.
+    if words[-1] in ("init", "subscript", "value", "mix") and len(words) > 1:
+        return is_named(words[-2])
+    return any(is_named(word) for word in words[-2:])
 
 
 def main():

@@ -5,7 +5,7 @@
 #   Scripts/check-formats.sh [REVISION]     the newest tag by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
-revision=${1:-$(git describe --tags --abbrev=0 2>/dev/null || true)}
+revision=${1:-$(Scripts/releases.py)}
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -16,10 +16,13 @@ if [[ -z $revision ]]; then
   echo "no release yet: this version reads its own files"
 else
   commit=$(git rev-parse --verify "$revision^{commit}")
-  earlier=.build/api/$commit
+  # The folder of check-api.py, which builds the whole there.
+  earlier=.build/api/r$commit
   if [[ ! -d $earlier ]]; then
-    git clone --quiet --shared --no-checkout . "$earlier"
-    git -C "$earlier" checkout --quiet "$commit"
+    rm -rf "$earlier.part"
+    git clone --quiet --shared --no-checkout . "$earlier.part"
+    git -C "$earlier.part" checkout --quiet "$commit"
+    mv "$earlier.part" "$earlier"
   fi
   if [[ -d $earlier/Checks/Sources/format-check ]]; then
     swift build --package-path "$earlier/Checks" --scratch-path "$earlier/.build" --product format-check

@@ -22,8 +22,10 @@ def problems(name, newest, section, tags, today):
         yield f"the newest section of {CHANGES} is {section.name!r}, not {name!r}"
     elif section.date != today:
         yield f"the section {name} of {CHANGES} has {'no date' if section.date is None else f'the date {section.date}'}, not ({today})"
-    if not section.text:
+    if not any(line.strip() and not line.startswith("#") for line in section.text.splitlines()):
         yield f"the section {section.name} of {CHANGES} is empty"
+    if newest is None and section.earlier is not None:
+        yield f"{CHANGES} has a section {section.earlier}, and there is no tag of it: fetch the tags"
     if name in tags:
         yield f"there is a tag {name} already"
     elif newest is not None and (version(newest) or ()) >= version(name):

@@ -50,12 +50,13 @@ products() { Scripts/check-products.sh; }
 proofs() { if [[ $form == --short ]]; then Scripts/prove.sh --short; else Scripts/prove.sh; fi; }
 
 # In the order of their cost.
-steps=(tree changelog api formats site products gate proofs)
+steps=(tree changelog api formats site products gate proofs tree changelog)
 if [[ $form == --steps ]]; then
   printf '%s\n' "${steps[@]}"
   exit
 fi
 
+commit=$(git rev-parse HEAD)
 mkdir -p .build/steps
 failed=()
 for step in "${steps[@]}"; do
@@ -77,8 +78,12 @@ for step in "${steps[@]}"; do
   fi
 done
 
+if [[ $(git rev-parse HEAD) != "$commit" ]]; then
+  echo "✘ main has moved since $commit, of which all this was seen"
+  exit 1
+fi
 if ((${#failed[@]})); then
   echo "✘ not ready: ${failed[*]} (.build/steps/STEP.log)"
   exit 1
 fi
-echo "✔ ready: git tag -s $version -m 'Flask $version'"
+echo "✔ ready: git tag -s $version -m 'Flask $version' $commit"

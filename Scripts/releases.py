@@ -1,4 +1,8 @@
-"""The releases of the package: its tags, and the sections of CHANGELOG.md."""
+#!/usr/bin/env python3
+"""The releases of the package: its tags, and the sections of CHANGELOG.md.
+
+Usage: Scripts/releases.py     prints the newest tag that is a version; nothing if there is none
+"""
 
 import re
 import subprocess
@@ -51,5 +55,10 @@ def sections(text=None):
 
 
 def newest_tag():
-    done = subprocess.run(["git", "describe", "--tags", "--abbrev=0"], cwd=ROOT, capture_output=True, text=True)
-    return done.stdout.strip() or None
+    """The highest version of which this revision has the tag; tags of other forms count for nothing."""
+    done = subprocess.run(["git", "tag", "--merged"], cwd=ROOT, check=True, capture_output=True, text=True)
+    return max((tag for tag in done.stdout.split() if version(tag)), key=version, default=None)
+
+
+if __name__ == "__main__":
+    print(newest_tag() or "")

@@ -141,7 +141,8 @@ extension AnyDerivedNode {
     return .done
   }
 
-  /// Called when the values of the operation are final. Adds the node's substance to the operation if it has a draft.
+  /// Called when the values of the operation are final, before they are published. Adds the node's substance to the
+  /// operation if it has a draft.
   /// Tracked closures that have read another value are notified by the commit of a changed key. If no key has changed,
   /// since the value is equal to the value of which observers were last notified, they are notified here.
   final func refreshed(in transaction: FluxTransaction) {

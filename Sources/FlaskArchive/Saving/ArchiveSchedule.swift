@@ -125,7 +125,7 @@ extension Duration {
   /// The longest time between the first unsaved change of a state and its save.
   package static let archiveCap: Duration = .seconds(10)
 
-  /// The longest delay: a year. Longer ones could not be added to the time of a change.
+  /// The longest delay: a year. One near the largest `Duration` could not be added to the time of a change.
   fileprivate static let archiveDelayLimit: Duration = .seconds(31_536_000)
 
   /// Converts the delay that `archiveDelay()` returns in seconds: a negative delay becomes 0, a delay over a year

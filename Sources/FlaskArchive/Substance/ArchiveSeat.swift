@@ -204,6 +204,9 @@ extension ArchiveSupport: ArchiveProvider {
         .archiveOff,
         "\(substance.name()) is not archived: \(type(of: place)) is no `ArchiveBackend`; make it conform to that protocol"
       )
+      // A seat without an archive: later requests must not choose the default place.
+      _ = substance.archiver.object { Held(ArchiveSeat(.none, in: nil)) }
+      substance.isArchiveWanted = false
       return
     }
     let held = substance.archiver.object {

@@ -168,7 +168,8 @@ package final class DeliveryQueue: @unchecked Sendable {
       lock.withLock { _ in state.taskBegan() }
       // The handler's actor was deallocated. Another isolation of a new handler gets the pending commits, if there is
       // one.
-      if let present = current?.isolation, !present.isGone { schedule(present) } else { drop() }
+      let present = current
+      if let present, !present.isolation.isGone { schedule(present.isolation) } else { drop(of: present) }
     }
   }
 
@@ -259,10 +260,15 @@ package final class DeliveryQueue: @unchecked Sendable {
     return replica
   }
 
-  /// The listener's isolation was deallocated.
-  private func drop() {
-    let old = lock.withLock { _ in (state.drop(), takeReplicasIfIdle(), state.listener) }
-    old.2?.isolationDidGo()
+  /// The isolation of a listener was deallocated.
+  private func drop(of listener: Listener?) {
+    let dropped = lock.withLock { _ in state.drop(of: listener).map { ($0, takeReplicasIfIdle()) } }
+    if dropped != nil {
+      listener?.isolationDidGo()
+    } else if let present = current {
+      // Another listener was set meanwhile.
+      schedule(present.isolation)
+    }
   }
 
   // MARK: Leaving the rest to another task

@@ -2,14 +2,13 @@
 /// queue must do (`DeliveryQueue`, which guards this state by its lock).
 ///
 /// ```text
-///                 begin()                        next(): no commit is pending
-///   resting ────────────────────► delivering ─────────────────────────────────► resting
-///      │    append() during a          │ putBack(): another task delivers the rest
-///      │    direct delivery            ▼
-///      └─── schedule(): a task is scheduled, which calls begin()
+///             begin(), or append() during a direct delivery
+///   none ─────────────────────────────────────────────────► inProgress
+///     ▲   next(): nothing is pending; putBack(): a task goes on  │
+///     └──────────────────────────────────────────────────────────┘
 /// ```
-/// A drop ends nothing: the delivery in progress finds no further commit. A commit that was taken from the queue before
-/// a drop is not delivered after it, since the number of drops differs (`listener(since:)`).
+/// A drop ends no delivery: the delivery in progress finds none of the dropped commits. A commit that was taken from
+/// the queue before a drop is not delivered after it, since the number of drops differs (`listener(since:)`).
 struct DeliveryState<Pending> {
   private enum Delivery { case none, inProgress }
 
@@ -32,7 +31,8 @@ struct DeliveryState<Pending> {
 
   var count: Int { pending.count }
   var isEmpty: Bool { pending.isEmpty }
-  /// Whether a thread delivers. It then releases the copies of states at the end of its delivery.
+  /// Whether a thread delivers, except in a direct delivery during which nothing was appended. The thread releases the
+  /// copies of states at the end of its delivery.
   var isDelivering: Bool { delivery == .inProgress }
 
   func contains(where isWanted: (Pending) -> Bool) -> Bool { pending.contains(where: isWanted) }
@@ -41,11 +41,15 @@ struct DeliveryState<Pending> {
 
   /// Sets the listener. If it is `nil`, the pending commits are dropped.
   ///
-  /// - Returns: the former listener, and the dropped commits, which the caller must release without a lock.
+  /// - Returns: the former listener and the dropped commits. The caller must release both without a lock.
   mutating func setListener(_ new: Listener?) -> (former: Listener?, dropped: [Pending]) {
     let former = listener
     listener = new
-    guard let new else { return (former, drop()) }
+    guard let new else {
+      // The next listener may have another isolation.
+      scheduling = .none
+      return (former, drop())
+    }
     new.dropCount = dropCount
     // A task on the old isolation may start late, so `schedule` must schedule another one on the new isolation.
     if let former, !former.isolation.isSame(as: new.isolation) { scheduling = .none }
@@ -55,8 +59,12 @@ struct DeliveryState<Pending> {
   /// The present listener; `nil` if pending commits were dropped after the drop count was `count`.
   func listener(since count: Int) -> Listener? { dropCount == count ? listener : nil }
 
-  /// Drops all pending commits.
-  mutating func drop() -> [Pending] {
+  /// The isolation of a listener was deallocated: drops all pending commits, unless another listener was set.
+  ///
+  /// - Returns: the dropped commits; `nil` if the listener is not the present one.
+  mutating func drop(of gone: Listener?) -> [Pending]? { listener === gone ? drop() : nil }
+
+  private mutating func drop() -> [Pending] {
     dropCount += 1
     return pending.removeAll()
   }
@@ -84,8 +92,9 @@ struct DeliveryState<Pending> {
   ///
   /// - Parameters:
   ///   - priority: that of the running task.
-  ///   - evenDuringDelivery: whether the delivery in progress may leave the commits to a task.
-  /// - Returns: whether the caller must start a task: commits are pending, and no task of this priority is scheduled.
+  ///   - evenDuringDelivery: whether to schedule a task although a delivery is in progress.
+  /// - Returns: whether the caller must start a task: commits are pending, and no task of this priority or a higher one
+  ///   is scheduled.
   mutating func schedule(_ priority: TaskPriority, evenDuringDelivery: Bool) -> Bool {
     if isDelivering && !evenDuringDelivery || pending.isEmpty { return false }
     if case .task(let scheduled) = scheduling, scheduled >= priority { return false }

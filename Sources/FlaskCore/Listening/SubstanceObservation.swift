@@ -15,7 +15,7 @@ protocol EndsWithObservation: AnyObject {
 /// The registration of an observer, returned by `observe`. It ends with `cancel()` or with its release.
 ///
 /// The observation does not retain the substances. It retains only the objects that link the substances to the
-/// observer: a derived value with its closure, or the path of a scope.
+/// observer: a derived value with its closure, the path of a scope, or the handler of a mixer.
 public final class SubstanceObservation: Sendable {
   private let home: (any ListenerHome)?
   private let listener: Listener?
@@ -46,7 +46,8 @@ public final class SubstanceObservation: Sendable {
   /// Ends the observation at once: no further commit reaches the handler, not even a commit in delivery. The exception
   /// is a call that another thread is about to make. Idempotent. It may be called on any thread.
   ///
-  /// The objects that link the substances to the observer are released by this call, the handler with the observation.
+  /// The objects that link the substances to the observer, and the handler of a mixer, are released by this call; any
+  /// other handler is released with the observation.
   /// If the flux is performing an operation at the time, the performing thread releases the handler after the
   /// operation.
   public func cancel() {

@@ -61,10 +61,12 @@ final class MixerObservers: Sendable {
       guard let old = entries[key], old.living * 2 < old.all.count || old.living == 0 else {
         return [MixerObserver]()
       }
-      let living = old.all.compactMap(\.observer).filter(\.isListening)
+      // All are returned, since a release under the lock could run a `deinit` of client code.
+      let observers = old.all.compactMap(\.observer)
+      let living = observers.filter(\.isListening)
       entries[key] =
-        living.isEmpty ? nil : Entries(all: living.map { Entry(observer: $0) }, living: old.living)
-      return living
+        living.isEmpty ? nil : Entries(all: living.map { Entry(observer: $0) }, living: living.count)
+      return observers
     }
   }
 

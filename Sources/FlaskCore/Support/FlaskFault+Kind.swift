@@ -125,7 +125,7 @@ extension FlaskFault {
     /// mixer, so that the lock would never be released.
     public static var lockWithoutListener: Kind { Kind() }
     /// An immediate save was requested for a substance whose archiving is off: nothing was saved. Or a substance is to
-    /// be archived in a program that does not use `FlaskArchive`.
+    /// be archived in a program that does not use `FlaskArchive`, or in a place that is no `ArchiveBackend`.
     public static var archiveOff: Kind { Kind() }
     /// A substance without a name was to be archived. It is not archived, since the next run could not find the
     /// archive.

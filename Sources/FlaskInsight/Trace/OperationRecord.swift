@@ -42,6 +42,11 @@ public struct OperationRecord: Sendable, Identifiable {
   }
 
   /// Where the code was that performed it.
+  ///
+  /// Later versions may add cases: a `switch` over it has an `@unknown default`.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Isolation: String, Sendable, Hashable {
     case nonisolated, mainActor, actor
   }

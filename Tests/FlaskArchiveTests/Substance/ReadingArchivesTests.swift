@@ -31,6 +31,8 @@ extension ArchivesTests {
       substance.mix { $0.counter = 5 }
       #expect(kinds.all == [.archiveOff])
       #expect(substance.state.counter == 5)
+      #expect(!substance.archiveNow())
+      #expect(kinds.all == [.archiveOff, .archiveOff])
     }
 
     @MainActor @Test func `opened reads on another thread, for the flux of its caller`() async {

@@ -117,6 +117,48 @@ struct DeliveryStateTests {
     #expect(asked == [false, true])
   }
 
+  @Test mutating func `a listener that comes after none on another isolation gets a task of its own`() {
+    _ = state.setListener(listener(on: MainActor.shared))
+    _ = append(1)
+    let first = state.schedule(.medium, evenDuringDelivery: false)
+    _ = state.setListener(nil)
+    _ = state.setListener(listener())
+    _ = append(2)
+    let second = state.schedule(.medium, evenDuringDelivery: false)
+    #expect([first, second] == [true, true])
+  }
+
+  @Test mutating func `what a gone isolation leaves is dropped, unless another listener was set`() {
+    let gone = listener(on: MainActor.shared)
+    _ = state.setListener(gone)
+    _ = append(1)
+    let new = listener()
+    _ = state.setListener(new)
+    let kept = state.drop(of: gone)
+    #expect(kept == nil && state.accepts(new))
+    let dropped = state.drop(of: new)
+    #expect(dropped == [1] && !state.accepts(new))
+  }
+
+  @Test
+  mutating func `a replaced listener's commits go to the next one, also after a drop during a delivery`() {
+    let (old, new, last) = (listener(), listener(), listener())
+    _ = state.setListener(old)
+    _ = append(1)
+    _ = state.setListener(new)
+    #expect(state.accepts(old))
+    _ = state.begin()
+    let first = state.next()
+    #expect(first?.listener === new)
+    #expect(state.listener(since: first?.dropCount ?? -1) === new)
+    _ = state.setListener(nil)
+    _ = state.setListener(last)
+    _ = append(2)
+    let second = state.next()
+    #expect(second?.commit == 2 && second?.listener === last)
+    #expect(state.listener(since: second?.dropCount ?? -1) === last)
+  }
+
   @Test mutating func `a listener on another isolation gets a task of its own`() {
     _ = state.setListener(listener(on: MainActor.shared))
     _ = append(1)
