@@ -1,3 +1,4 @@
+@_spi(Checks) import FlaskArchive
 import Foundation
 
 /// Archives a ledger without end, and says after each archive that it is durable.
