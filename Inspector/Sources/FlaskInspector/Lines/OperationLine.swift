@@ -83,6 +83,7 @@ extension OperationLine.Cause {
     case .reaction(let owner): (w, o) = ("reaction", owner)
     case .effect(let middleware, let place): (w, o, p) = ("effect", middleware, place?.description)
     case .lock(let place): (w, p) = ("lock", place?.description)
+    @unknown default: w = "\(cause.kind)"
     }
   }
 }
