@@ -161,7 +161,7 @@ enum ThreadCheck {
     }
     await run.perform([
       mixer, mixer, reader, reader,
-      { for await changes in named.changes() { run.read(changes.description) } },
+      { for await changes in named.elementChanges() { run.read(changes.description) } },
       { for await groups in sections.values() { run.read(groups.description) } },
     ])
   }
