@@ -68,7 +68,10 @@ def name_of(module, symbol):
 def text_of(symbol):
     """The declaration as it is written, without the attributes on which no client depends and without the values of defaults."""
     text = SILENT.sub("", "".join(part["spelling"] for part in symbol.get("declarationFragments", [])))
-    text = re.sub(r" = [^,()]*(\([^()]*\))?(?=[,)])", " = …", text)
+    if "typealias " not in text:
+        head, listed, rest = parameters(text)
+        texts = [re.sub(r" = .*", " = …", parameter) for parameter in listed]
+        text = f"{head}({', '.join(texts)}){rest}" if rest or listed else text
     constraints = symbol.get("swiftExtension", {}).get("constraints", [])
     where = ", ".join(sorted(f"{c['lhs']} {c['kind']} {c['rhs']}" for c in constraints))
     access = "open " if symbol["accessLevel"] == "open" else ""
@@ -108,7 +111,7 @@ def built(revision):
 def breaks(old, new):
     """What breaks a client, a line each: its name, and what has become of it."""
     for name, texts in sorted(old.declarations.items()):
-        now = new.declarations.get(name, set()) | extended(name, new)
+        now = new.declarations.get(name, set()) | extended(name, texts, new)
         if not now:
             yield name, f"is gone: {' | '.join(sorted(texts))}"
         elif gone := opened(texts) - opened(now):
@@ -124,11 +127,41 @@ def breaks(old, new):
             yield name, "is a new case of an enum that clients may switch over without a default"
 
 
-def extended(name, new):
-    """Of declarations that have more parameters than `name`, but the same base name: their texts without those that have a default."""
+def parameters(text):
+    """A declaration's text before, in and after its parameter list; the parameters are split at commas of their own level."""
+    head, found, rest = text.partition("(")
+    if not found:
+        return text, [], ""
+    level, start, parts = 1, 0, []
+    for place, sign in enumerate(rest):
+        level += (sign in "([{<") - (sign in ")]}" or sign == ">" and rest[place - 1] != "-")
+        if level == 0 or level == 1 and sign == ",":
+            parts.append(rest[start:place].strip())
+            start = place + 1
+        if level == 0:
+            return head, [part for part in parts if part], rest[place + 1 :]
+    return text, [], ""
+
+
+def is_extended(old, new):
+    """Whether a call of `old` is one of `new`, too: further parameters of `new`, and further defaults, all have a default."""
+    (old_head, old_list, old_rest), (head, wanted, rest) = parameters(old), parameters(new)
+    if (old_head, old_rest) != (head, rest) or old.startswith("open "):
+        return False
+    left = list(old_list)
+    for parameter in wanted:
+        if left and left[0] in (parameter, parameter.removesuffix(" = …")):
+            left.pop(0)
+        elif not parameter.endswith(" = …"):
+            return False
+    return not left
+
+
+def extended(name, texts, new):
+    """Of the old texts of `name` those of which a new declaration with the same base name has only more parameters."""
     base = name.split("(")[0]
-    texts = {text for other, texts in new.declarations.items() if other.startswith(base + "(") for text in texts}
-    return {re.sub(r"(, )?(?<=[(, ])[\w ]+: [^,()]* = …", "", text).replace("(, ", "(") for text in texts}
+    others = [text for other, all in new.declarations.items() if other.split("(")[0] == base for text in all]
+    return {text for text in texts if any(is_extended(text, other) for other in others)}
 
 
 def opened(texts):
@@ -137,7 +170,7 @@ def opened(texts):
 
 
 def named(name, section):
-    """Whether a section of the changelog names a declaration, or the type that it belongs to: by its last name, as code."""
+    """Whether a section of the changelog names a declaration: by its last name, as code."""
     module, _, path = name.partition(".")
     words = re.findall(r"\w+|[^\w.]+|\.\.[.<]", path.split("(")[0])
     codes = re.findall(r"`([^`]+)`", section)
@@ -148,7 +181,7 @@ def named(name, section):
     # Many types have these, so that the name of the type must be there, too.
     if words[-1] in ("init", "subscript", "value", "mix") and len(words) > 1:
         return is_named(words[-2])
-    return any(is_named(word) for word in words[-2:])
+    return is_named(words[-1])
 
 
 def main():
