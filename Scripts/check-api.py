@@ -207,7 +207,14 @@ def main():
     for line in added:
         print(f"  added  {line}")
     section = sections()[0]
-    unseen = [(name, what) for name, what in found if not named(name, section.text)]
+    gone = {name for name, what in found if what.startswith("is gone")}
+
+    def is_seen(name):
+        """A member of a type that is gone need not be named beside the type."""
+        owner = name.rpartition(".")[0]
+        return named(name, section.text) or owner in gone and is_seen(owner)
+
+    unseen = [(name, what) for name, what in found if not is_seen(name)]
     for name, what in found:
         print(f"  {'BREAKS' if (name, what) in unseen else 'breaks'} {name} {what}")
     if unseen:
