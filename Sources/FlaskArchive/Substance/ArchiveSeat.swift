@@ -200,13 +200,11 @@ extension ArchiveSupport: ArchiveProvider {
   package func begin<S>(_ substance: Substance<S>, in place: (any ArchivePlace)?) {
     let backend = place as? any ArchiveBackend
     if let place, backend == nil {
-      substance.report(
-        .archiveOff,
-        "\(substance.name()) is not archived: \(type(of: place)) is no `ArchiveBackend`; make it conform to that protocol"
-      )
-      // A seat without an archive: later requests must not choose the default place.
-      _ = substance.archiver.object { Held(ArchiveSeat(.none, in: nil)) }
+      // Later requests are refused, too: they must not choose the default place.
+      let reason = "\(type(of: place)) is no `ArchiveBackend`; make it conform to that protocol"
+      _ = substance.archiver.object { Held(ArchiveSeat(.refusing(reason), in: nil)) }
       substance.isArchiveWanted = false
+      ArchiveMaker.refuse(substance, reason)
       return
     }
     let held = substance.archiver.object {

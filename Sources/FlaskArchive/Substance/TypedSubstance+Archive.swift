@@ -127,10 +127,10 @@ extension TypedSubstance {
   /// The object that archives the substance. It is made on first use.
   final var archiveSeat: ArchiveSeat {
     let held = archiver.object {
-      Held(ArchiveSeat((self as? Substance<S>).map(ArchiveMaker.overridable) ?? .none, in: nil))
+      Held(ArchiveSeat((self as? Substance<S>).map(ArchiveMaker.overridable) ?? .withoutSettings, in: nil))
     }
     // A substance that is shared has another archiver, and no archive of this module.
-    return held.value as? ArchiveSeat ?? ArchiveSeat(.none, in: nil)
+    return held.value as? ArchiveSeat ?? ArchiveSeat(.shared, in: nil)
   }
 
   /// Whether something else than this module archives the substance: a shared group.
@@ -201,20 +201,31 @@ extension TypedSubstance where S: Codable {
 }
 
 extension ArchiveMaker {
-  /// The maker for a store that has not called `archive()`: it makes no archive.
-  static let none = ArchiveMaker { _, _, _ in nil }
+  /// The maker for a store that has not called `archive()`.
+  static let withoutSettings = refusing("it is a store; call `archive()` in its initialiser")
+  /// The maker for a substance that a group archives.
+  static let shared = refusing("it is shared, and the `SharedGroup` saves it")
+
+  /// Returns a maker that makes no archive: each request is the fault `archiveOff`.
+  ///
+  /// - Parameter reason: why there is no archive, and what to do.
+  static func refusing(_ reason: String) -> ArchiveMaker {
+    ArchiveMaker { _, _, substance in
+      refuse(substance, reason)
+      return nil
+    }
+  }
+
+  static func refuse(_ substance: AnySubstance, _ reason: String) {
+    substance.report(.archiveOff, "\(substance.name()) is not archived: \(reason)")
+  }
 
   /// Returns a maker that calls the overridable methods of a substance for the settings of its archive.
   static func overridable<S>(of substance: Substance<S>) -> ArchiveMaker {
     guard substance.initialState != nil, let type = S.self as? any FlaskState.Type else {
-      return ArchiveMaker { _, _, substance in
-        substance.report(
-          .archiveOff,
-          "\(substance.name()) is not archived: \(S.self) is no `FlaskState`, or the substance was made without `archive:`; "
-            + "make the state one, and pass `archive: true`"
-        )
-        return nil
-      }
+      return refusing(
+        "\(S.self) is no `FlaskState`, or the substance was made without `archive:`; make the state one, and pass `archive: true`"
+      )
     }
     return overridable(type)
   }

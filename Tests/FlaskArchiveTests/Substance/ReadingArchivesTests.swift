@@ -35,6 +35,24 @@ extension ArchivesTests {
       #expect(kinds.all == [.archiveOff, .archiveOff])
     }
 
+    @Test func `a refused place is refused again when archiving is turned on or an archive is removed`() {
+      struct Nowhere: ArchivePlace {}
+      let messages = Recorder<String>()
+      let flux = Flux()
+      flux.onFault = { messages.append($0.message) }
+      let substance = Flux.$current.withValue(flux) {
+        Substance(Tally(), name: "lost", archive: true, in: Nowhere())
+      }
+      let refusal = "lost is not archived: Nowhere is no `ArchiveBackend`; make it conform to that protocol"
+      #expect(messages.take() == [refusal])
+      substance.shouldArchive = true
+      #expect(messages.take() == [refusal])
+      substance.mix { $0.counter = 5 }
+      #expect(messages.take() == [])
+      #expect(!substance.purgeArchive())
+      #expect(messages.take() == [refusal])
+    }
+
     @MainActor @Test func `opened reads on another thread, for the flux of its caller`() async {
       Vault<Tally>(in: backend).change { $0.prop.counter = 5 }
       _ = await Archivers.shared.flush()

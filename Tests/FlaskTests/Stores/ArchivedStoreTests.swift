@@ -49,6 +49,14 @@ import Testing
     #expect(FaultLog.takeKinds() == [.archiveOff])
   }
 
+  @Test func `a store without settings of an archive says what it lacks`() {
+    let store = TallyStore(name: "tally")
+    store.shouldArchive = true
+    #expect(!store.purgeArchive())
+    let refusal = "tally is not archived: it is a store; call `archive()` in its initialiser"
+    #expect(FaultLog.current.take().map(\.message) == [refusal, refusal])
+  }
+
   @Test func `a store is a member like any other`() {
     final class Shop: FluxStore<Tally>, @unchecked Sendable {
       init(_ group: ArchiveGroup) {
