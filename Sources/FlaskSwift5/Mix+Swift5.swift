@@ -12,12 +12,11 @@ extension Substance {
     line: UInt = #line,
     _ body: @escaping (inout S) throws -> Void
   ) -> FluxReceipt {
-    let place = SourcePlace(fileID, line)
-    let isolation = ActorIdentity(isolation)
-    if let receipt = mixAtOnce(at: place, isolation: isolation, body) { return receipt }
+    let options = MixOptions(isolation, fileID, line)
+    if let receipt = mixAtOnce(with: options, body) { return receipt }
     // Isolation: the client ensures that the closure may run on another thread. See `UncheckedSendable`.
     nonisolated(unsafe) let body = body
-    return submit({ try body(&$0) }, at: place, isolation: isolation)
+    return submit({ try body(&$0) }, with: options)
   }
 }
 

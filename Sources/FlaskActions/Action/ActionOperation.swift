@@ -50,16 +50,15 @@ struct ActionOperation {
   static func perform(
     _ action: any FluxAction,
     by dispatcher: FluxDispatcher,
-    at location: SourcePlace?,
     in transaction: FluxTransaction,
-    isolation: ActorIdentity
+    with options: MixOptions
   ) -> (result: OperationResult, tracker: ActionTracker?) {
     let route = dispatcher.route
     route.begin(dispatcher, tracker: nil)
     let result: OperationResult
     do {
-      try carry(action, by: dispatcher, at: location, in: transaction, route)
-      result = transaction.commit(lock: nil, isolation: isolation)
+      try carry(action, by: dispatcher, at: options.place, in: transaction, route)
+      result = transaction.commit(lock: nil, isolation: options.isolation)
       startEffects(of: route, parent: nil)
     } catch {
       result = transaction.discard(.ended(.failed(error)))

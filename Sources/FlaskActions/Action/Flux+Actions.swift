@@ -12,28 +12,26 @@ extension Flux {
   func performAtOnce(
     _ action: any FluxAction,
     by dispatcher: FluxDispatcher,
-    at location: SourcePlace,
-    isolation: ActorIdentity
+    with options: MixOptions
   ) -> FluxReceipt? {
     // `begin` fails if another action is in progress. So this action was not dispatched by another one, and needs no
     // tracker, which would count it as work of that action.
     let isBegun = begin(
-      OperationIdentity(.action, type: type(of: action), at: location),
+      OperationIdentity(.action, type: type(of: action), at: options.place),
       content: .action(action),
-      isolation: isolation
+      isolation: options.isolation
     )
     if !isBegun { return nil }
     let (result, tracker) = ActionOperation.perform(
       action,
       by: dispatcher,
-      at: location,
       in: transaction,
-      isolation: isolation
+      with: options
     )
     tracker?.leave()
-    end(result, isolation: isolation)
+    end(result, isolation: options.isolation)
     if tracker == nil && result.isDone { return FluxReceipt(result) }
-    return FluxReceipt(result, at: location, in: self, followUp: tracker)
+    return FluxReceipt(result, at: options.place, in: self, followUp: tracker)
   }
 
   /// Performs an action now, or enqueues the action if it has to wait.

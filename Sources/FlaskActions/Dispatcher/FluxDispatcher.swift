@@ -75,24 +75,19 @@ public final class FluxDispatcher: FluxWorker, @unchecked Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxReceipt {
-    let location = SourcePlace(fileID, line)
-    let isolation = ActorIdentity(isolation)
+    let options = MixOptions(isolation, fileID, line)
     let receipt = heldFlux.map { UnretainedReference($0) }?.use {
-      $0.performAtOnce(action, by: self, at: location, isolation: isolation)
+      $0.performAtOnce(action, by: self, with: options)
     }
-    return receipt ?? submit(action, at: location, isolation: isolation)
+    return receipt ?? submit(action, with: options)
   }
 
   @inline(never)
-  private func submit(
-    _ action: any FluxAction,
-    at location: SourcePlace,
-    isolation: ActorIdentity
-  ) -> FluxReceipt {
+  private func submit(_ action: any FluxAction, with options: MixOptions) -> FluxReceipt {
     guard let flux else { return .aborted }
     return flux.submit(
-      ActionOperation(dispatcher: self, action: action, location: location),
-      isolation: isolation
+      ActionOperation(dispatcher: self, action: action, location: options.place),
+      isolation: options.isolation
     )
   }
 

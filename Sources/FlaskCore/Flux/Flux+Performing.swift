@@ -11,26 +11,15 @@ internal import Synchronization
 extension Flux {
   /// Makes the flux busy with an operation that the caller performs itself. The caller ends the operation by `end`.
   ///
-  /// - Returns: `false` if the operation would have to wait, or if the running code has another current flux. Then
-  ///   nothing has happened.
+  /// - Returns: `false` if the operation would have to wait, if the running code has another current flux, or if it is
+  ///   work that ends with its state (`WorkRun`). Then nothing has happened.
   @inline(__always)
   package func begin(
     _ identity: @autoclosure () -> OperationIdentity,
     content: @autoclosure () -> OperationContent? = nil,
     isolation: ActorIdentity
   ) -> Bool {
-    !isAnotherCurrent && beginUncontended(identity(), content: content(), isolation: isolation)
-  }
-
-  /// Does what `begin(_:content:isolation:)` does, but succeeds also if another flux is the current one. It fails if
-  /// the running code is work that ends with its state (`WorkRun`).
-  @inline(__always)
-  func beginUncontended(
-    _ identity: @autoclosure () -> OperationIdentity,
-    content: @autoclosure () -> OperationContent? = nil,
-    isolation: ActorIdentity
-  ) -> Bool {
-    if WorkRun.here != nil || !queue.beginUncontended() { return false }
+    if isAnotherCurrent || WorkRun.here != nil || !queue.beginUncontended() { return false }
     if queue.isTraced { beginTracing(identity(), isolation: isolation, content: content) }
     return true
   }
@@ -50,14 +39,13 @@ extension Flux {
     isolation: ActorIdentity,
     _ body: @escaping @Sendable (FluxTransaction) throws -> FluxOperation.Ending
   ) -> FluxReceipt {
-    withCurrent {
-      guard beginUncontended(identity, isolation: isolation) else {
-        return submit(FluxOperation(identity, in: self, body), isolation: isolation)
-      }
-      let result = UnretainedReference(transaction).use { $0.perform(body, lock: nil, isolation: isolation) }
-      end(result, isolation: isolation)
-      return FluxReceipt(result, at: identity.place, in: self)
+    guard begin(identity, isolation: isolation) else {
+      if isAnotherCurrent { return withCurrent { perform(identity, isolation: isolation, body) } }
+      return submit(FluxOperation(identity, in: self, body), isolation: isolation)
     }
+    let result = UnretainedReference(transaction).use { $0.perform(body, lock: nil, isolation: isolation) }
+    end(result, isolation: isolation)
+    return FluxReceipt(result, at: identity.place, in: self)
   }
 
   /// Performs an operation at once if the flux is idle and unlocked. Otherwise queues the operation, or refuses it: see

@@ -100,8 +100,8 @@ public final class Flux: Sendable {
     line: UInt = #line,
     _ body: @escaping @Sendable () -> Void
   ) -> FluxReceipt {
-    let identity = OperationIdentity(.closure, at: SourcePlace(fileID, line))
-    return perform(identity, isolation: ActorIdentity(isolation)) { _ in
+    let options = MixOptions(isolation, fileID, line)
+    return perform(OperationIdentity(.closure, at: options.place), isolation: options.isolation) { _ in
       body()
       return .commit
     }

@@ -31,8 +31,8 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Void
   ) -> FluxReceipt {
-    let drafted = DraftedParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart)
-    return drafted.parts.submit(isolation: ActorIdentity(isolation)) { [withDrafts = drafted.withDrafts] in
+    let drafted = DraftedParts(a._mixablePart, with: MixOptions(isolation, fileID, line)).with(b._mixablePart)
+    return drafted.parts.submit { [withDrafts = drafted.withDrafts] in
       try withDrafts($0) { try body(&$0.0.pointee, &$0.1.pointee) }
     }
   }
@@ -48,7 +48,7 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part) throws -> Result
   ) async throws -> Result {
-    let drafted = DraftedParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart)
+    let drafted = DraftedParts(a._mixablePart, with: MixOptions(isolation, fileID, line)).with(b._mixablePart)
     return try await drafted.parts.transact(isolation: isolation) {
       [withDrafts = drafted.withDrafts] result, areCopied in
       try withDrafts(areCopied) { result.value = try body(&$0.0.pointee, &$0.1.pointee) }
@@ -67,10 +67,11 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Void
   ) -> FluxReceipt {
-    let drafted = DraftedParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
-      c._mixablePart
-    )
-    return drafted.parts.submit(isolation: ActorIdentity(isolation)) { [withDrafts = drafted.withDrafts] in
+    let drafted = DraftedParts(a._mixablePart, with: MixOptions(isolation, fileID, line)).with(b._mixablePart)
+      .with(
+        c._mixablePart
+      )
+    return drafted.parts.submit { [withDrafts = drafted.withDrafts] in
       try withDrafts($0) { try body(&$0.0.0.pointee, &$0.0.1.pointee, &$0.1.pointee) }
     }
   }
@@ -87,9 +88,10 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part) throws -> Result
   ) async throws -> Result {
-    let drafted = DraftedParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
-      c._mixablePart
-    )
+    let drafted = DraftedParts(a._mixablePart, with: MixOptions(isolation, fileID, line)).with(b._mixablePart)
+      .with(
+        c._mixablePart
+      )
     return try await drafted.parts.transact(isolation: isolation) {
       [withDrafts = drafted.withDrafts] result, areCopied in
       try withDrafts(areCopied) { result.value = try body(&$0.0.0.pointee, &$0.0.1.pointee, &$0.1.pointee) }
@@ -109,11 +111,12 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Void
   ) -> FluxReceipt {
-    let drafted = DraftedParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
-      c._mixablePart
-    )
-    .with(d._mixablePart)
-    return drafted.parts.submit(isolation: ActorIdentity(isolation)) { [withDrafts = drafted.withDrafts] in
+    let drafted = DraftedParts(a._mixablePart, with: MixOptions(isolation, fileID, line)).with(b._mixablePart)
+      .with(
+        c._mixablePart
+      )
+      .with(d._mixablePart)
+    return drafted.parts.submit { [withDrafts = drafted.withDrafts] in
       try withDrafts($0) { try body(&$0.0.0.0.pointee, &$0.0.0.1.pointee, &$0.0.1.pointee, &$0.1.pointee) }
     }
   }
@@ -131,10 +134,11 @@ extension Flask {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout A.Part, inout B.Part, inout C.Part, inout D.Part) throws -> Result
   ) async throws -> Result {
-    let drafted = DraftedParts(a._mixablePart, at: SourcePlace(fileID, line)).with(b._mixablePart).with(
-      c._mixablePart
-    )
-    .with(d._mixablePart)
+    let drafted = DraftedParts(a._mixablePart, with: MixOptions(isolation, fileID, line)).with(b._mixablePart)
+      .with(
+        c._mixablePart
+      )
+      .with(d._mixablePart)
     return try await drafted.parts.transact(isolation: isolation) {
       [withDrafts = drafted.withDrafts] result, areCopied in
       try withDrafts(areCopied) {
@@ -152,8 +156,9 @@ private struct DraftedParts<Pointers> {
   /// Returns `false`, without calling `body`, if a part no longer exists.
   let withDrafts: @Sendable (_ areCopied: Bool, _ body: (Pointers) throws -> Void) throws -> Bool
 
-  init<Part>(_ part: _MixablePart<Part>, at place: SourcePlace) where Pointers == UnsafeMutablePointer<Part> {
-    parts = MixedParts(at: place).adding(part)
+  init<Part>(_ part: _MixablePart<Part>, with options: MixOptions)
+  where Pointers == UnsafeMutablePointer<Part> {
+    parts = MixedParts(with: options).adding(part)
     withDrafts = { areCopied, body in
       try part.withDraft(copied: areCopied) { try withUnsafeMutablePointer(to: &$0, body) }
     }

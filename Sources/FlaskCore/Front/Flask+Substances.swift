@@ -39,12 +39,7 @@ extension Flask {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxReceipt where M.RawValue == SubstanceMixer {
-    Flux.current.apply(
-      MixerKey(mixer),
-      payload: payload,
-      isolation: ActorIdentity(isolation),
-      at: SourcePlace(fileID, line)
-    )
+    Flux.current.apply(MixerKey(mixer), payload: payload, with: MixOptions(isolation, fileID, line))
   }
 
   /// As `substances(reactTo:payload:)`.

@@ -1,9 +1,7 @@
 extension Flux {
   /// Applies the mixer to every living reactive substance of this flux that defines it. See
   /// `Flask.substances(reactTo:payload:)`.
-  func apply(_ key: MixerKey, payload: FluxPayload?, isolation: ActorIdentity, at location: SourcePlace)
-    -> FluxReceipt
-  {
+  func apply(_ key: MixerKey, payload: FluxPayload?, with options: MixOptions) -> FluxReceipt {
     #if DEBUG
       let isKnown = mixers.isDefined(anyOf: key.type) || mixers.observers.isObserved(anyOf: key.type)
       if !isKnown && once.isFirst(.mixerUndefined, key.type) {
@@ -11,12 +9,12 @@ extension Flux {
           .mixerWithoutSubstance,
           "the mixer \(key.name) was applied, and no living substance of the flux defines any of its enum, so nothing happens; "
             + "define it in `defineMixers()`, or keep the substance alive",
-          at: location
+          at: options.place
         )
       }
     #endif
     let request = MixerRequest(key: key, payload: payload)
-    return submit(.mixer(request, in: self, at: location), isolation: isolation)
+    return submit(.mixer(request, in: self, at: options.place), isolation: options.isolation)
   }
 
   /// Pauses this flux and performs `mixer` on it. The mixer is performed before all queued operations that came without
@@ -44,7 +42,8 @@ extension Flux {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxLock where M.RawValue == SubstanceMixer {
-    let lock = FluxLock(flux: self, isAutoreleasing: autorelease, location: SourcePlace(fileID, line))
+    let options = MixOptions(isolation, fileID, line)
+    let lock = FluxLock(flux: self, isAutoreleasing: autorelease, location: options.place)
     let key = MixerKey(mixer)
     if !autorelease && mixers.substances(defining: key).isEmpty {
       report(
@@ -58,12 +57,8 @@ extension Flux {
       lock,
       timeout: timeout,
       clock: clock,
-      performing: .mixer(
-        MixerRequest(key: key, payload: payload),
-        in: self,
-        at: SourcePlace(fileID, line)
-      ),
-      isolation: ActorIdentity(isolation)
+      performing: .mixer(MixerRequest(key: key, payload: payload), in: self, at: options.place),
+      isolation: options.isolation
     )
     return lock
   }

@@ -4,13 +4,13 @@ package struct MixedParts {
   private var steps: [(of: AnySubstance, steps: [PartStep])] = []
   /// Whether the parts are passed as copies, since two of them belong to one substance.
   private(set) var areCopied = false
-  private let location: SourcePlace
+  private let options: MixOptions
   private(set) var isMisused = false
   /// Whether the substance of a part was deallocated. This is possible only for a scope that was passed to work, such
   /// as the closure of `whilePresent`: it does not retain its substance.
   private var isGone = false
 
-  package init(at location: SourcePlace) { self.location = location }
+  package init(with options: MixOptions) { self.options = options }
 
   /// Adds a part, and reports misuse.
   package consuming func adding<Part>(_ part: _MixablePart<Part>) -> MixedParts {
@@ -29,10 +29,10 @@ package struct MixedParts {
         .substancesOfDifferentFluxes,
         "\(substance.name()) belongs to another flux than \(first.name()), so one mix over both does nothing; make both "
           + "while the same flux is the current one",
-        at: location
+        at: options.place
       )
     }
-    if substance.cell.refuseInDeinit(at: location) { isMisused = true }
+    if substance.cell.refuseInDeinit(at: options.place) { isMisused = true }
     for (other, steps) in steps where other === substance {
       areCopied = true
       if !steps.overlaps(path) { continue }
@@ -40,7 +40,7 @@ package struct MixedParts {
       substance.report(
         .overlappingAccess,
         "one mix names two parts of \(substance.name()) that overlap, so it does nothing; name the larger one alone",
-        at: location
+        at: options.place
       )
     }
     steps.append((substance, path))
@@ -51,12 +51,10 @@ package struct MixedParts {
   ///
   /// - Parameter body: receives `true` if the parts must be copied. It returns `false`, and changes nothing, if a part
   ///   no longer exists.
-  package func submit(isolation: ActorIdentity, _ body: @escaping @Sendable (Bool) throws -> Bool)
-    -> FluxReceipt
-  {
+  package func submit(_ body: @escaping @Sendable (Bool) throws -> Bool) -> FluxReceipt {
     if isGone { return FluxReceipt(resultOfGone) }
     guard !isMisused, let flux = substances.first?.flux else { return .aborted }
-    return flux.perform(OperationIdentity(.mix, at: location), isolation: isolation) {
+    return flux.perform(OperationIdentity(.mix, at: options.place), isolation: options.isolation) {
       [substances, areCopied] transaction in
       for substance in substances { transaction.openDraft(of: substance.cell) }
       return try body(areCopied) ? .commit : .gone
@@ -76,10 +74,10 @@ package struct MixedParts {
     if isGone { try resultOfGone.check() }
     guard !isMisused, let flux = substances.first?.flux else { throw FluxError.misused }
     let result = TransactionResult<Result>()
-    let receipt = submit(isolation: ActorIdentity(isolation)) { try body(result, $0) }
+    let receipt = submit { try body(result, $0) }
     if try receipt.mustBeAwaited() {
       let cells = substances.map(\.cell)
-      try await flux.finish(receipt, over: cells, at: location, isolation: isolation)
+      try await flux.finish(receipt, over: cells, at: options.place, isolation: isolation)
     }
     return try result.get()
   }

@@ -127,13 +127,8 @@ public struct ChainReaction: ~Copyable {
   public consuming func react(isolation: (any Actor)? = #isolation) -> FluxReceipt {
     isResolved = true
     if isRefused { return .aborted }
-    return first.react(
-      secondTarget,
-      secondBody,
-      more,
-      at: location,
-      isolation: ActorIdentity(isolation)
-    )
+    let options = MixOptions(at: location, isolation: ActorIdentity(isolation))
+    return first.react(secondTarget, secondBody, more, with: options)
   }
 
   /// A synonym of `react`.
@@ -177,21 +172,20 @@ struct ChainStep: Sendable {
     _ secondTarget: UnretainedReference<AnySubstance>?,
     _ secondBody: Body?,
     _ more: UnretainedReference<OverflowSteps>?,
-    at place: SourcePlace,
-    isolation: ActorIdentity
+    with options: MixOptions
   ) -> FluxReceipt {
-    if target.cell.refuseInDeinit(at: place) { return .aborted }
+    if target.cell.refuseInDeinit(at: options.place) { return .aborted }
     return UnretainedReference(target.cell.flux).use { flux in
       var identity: OperationIdentity {
-        OperationIdentity(secondBody == nil ? .mix : .chain, at: place)
+        OperationIdentity(secondBody == nil ? .mix : .chain, at: options.place)
       }
-      guard flux.begin(identity, isolation: isolation) else {
+      guard flux.begin(identity, isolation: options.isolation) else {
         let second = secondTarget.flatMap { target in secondBody.map { ChainStep(target.object, $0) } }
-        return submit(identity, [second].compactMap { $0 } + (more?.object.steps ?? []), isolation: isolation)
+        return submit(identity, [second].compactMap { $0 } + (more?.object.steps ?? []), with: options)
       }
       let result = UnretainedReference(flux.transaction).use { transaction in
         guard let secondTarget, let secondBody else {
-          return performAlone(in: transaction, isolation: isolation)
+          return performAlone(in: transaction, with: options)
         }
         do {
           try run(in: transaction)
@@ -200,16 +194,16 @@ struct ChainStep: Sendable {
         } catch {
           return transaction.discard(.ended(.failed(error)))
         }
-        return transaction.commit(lock: nil, isolation: isolation)
+        return transaction.commit(lock: nil, isolation: options.isolation)
       }
-      flux.end(result, isolation: isolation)
-      return FluxReceipt(result, at: place, in: flux)
+      flux.end(result, isolation: options.isolation)
+      return FluxReceipt(result, at: options.place, in: flux)
     }
   }
 
   /// Performs a chain that consists of this closure only, and commits or discards its draft.
   @inline(__always)
-  private func performAlone(in transaction: FluxTransaction, isolation: ActorIdentity) -> OperationResult {
+  private func performAlone(in transaction: FluxTransaction, with options: MixOptions) -> OperationResult {
     UnretainedReference(target.cell).use { cell in
       cell.open()
       do {
@@ -218,7 +212,7 @@ struct ChainStep: Sendable {
         cell.discard()
         return .ended(.failed(error))
       }
-      return transaction.commit(single: cell, lock: nil, isolation: isolation)
+      return transaction.commit(single: cell, lock: nil, isolation: options.isolation)
     }
   }
 
@@ -227,7 +221,7 @@ struct ChainStep: Sendable {
   private func submit(
     _ identity: OperationIdentity,
     _ rest: [ChainStep],
-    isolation: ActorIdentity
+    with options: MixOptions
   ) -> FluxReceipt {
     let flux = target.cell.flux
     let operation = FluxOperation(identity, in: flux) { [self] transaction in
@@ -235,7 +229,7 @@ struct ChainStep: Sendable {
       for step in rest { try step.run(in: transaction) }
       return .commit
     }
-    return flux.submit(operation, isolation: isolation)
+    return flux.submit(operation, isolation: options.isolation)
   }
 
   @inline(__always)

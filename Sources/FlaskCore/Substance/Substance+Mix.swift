@@ -25,9 +25,8 @@ extension Substance {
     line: UInt = #line,
     _ body: @escaping @Sendable (inout S) throws -> Void
   ) -> FluxReceipt {
-    let place = SourcePlace(fileID, line)
-    let isolation = ActorIdentity(isolation)
-    return mixAtOnce(at: place, isolation: isolation, body) ?? submit(body, at: place, isolation: isolation)
+    let options = MixOptions(isolation, fileID, line)
+    return mixAtOnce(with: options, body) ?? submit(body, with: options)
   }
 
   /// Performs a mix and returns its receipt, if this is possible at once. Otherwise the result is `nil`, and the caller
@@ -35,41 +34,40 @@ extension Substance {
   @inlinable
   @inline(__always)
   package final func mixAtOnce(
-    at place: SourcePlace,
-    isolation: ActorIdentity,
+    with options: MixOptions,
     _ body: (inout S) throws -> Void
   ) -> FluxReceipt? {
     // The cell does not retain the substance, and the caller may have the only reference: without this, the substance
     // could be deallocated during the mix.
     withExtendedLifetime(self) {
-      guard let draft = cell.begin(at: place, isolation: isolation) else { return nil }
+      guard let draft = cell.begin(with: options) else { return nil }
       do {
         try body(&draft.assumingMemoryBound(to: S.self).pointee)
       } catch {
-        return cell.discardAndEnd(error, at: place, isolation: isolation)
+        return cell.discardAndEndReporting(error, with: options)
       }
-      return cell.commitAndEnd(isolation: isolation)
+      return cell.commitAndEnd(with: options)
     }
   }
 
-  /// Submits a mix for which `Cell.begin` has returned `nil`: the flux was not idle, or several fluxes exist.
+  /// Submits a mix for which `Cell.begin` has returned `nil`: another flux is the current one, the flux is not idle,
+  /// the substance is being deallocated, or the mix is that of work that ends with its state.
   @usableFromInline
   package final func submit(
     _ body: @escaping @Sendable (inout S) throws -> Void,
-    at place: SourcePlace,
-    isolation: ActorIdentity
+    with options: MixOptions
   ) -> FluxReceipt {
-    if cell.refuseInDeinit(at: place) { return .aborted }
-    let receipt = cell.mixIfIdle(at: place, isolation: isolation) { draft in
-      try body(&draft.assumingMemoryBound(to: S.self).pointee)
+    if cell.refuseInDeinit(at: options.place) { return .aborted }
+    if flux.isAnotherCurrent {
+      // Often idle: the flux of a document or of a server's session, mixed by code of the app's flux.
+      return flux.withCurrent { mixAtOnce(with: options, body) ?? submit(body, with: options) }
     }
-    if let receipt { return receipt }
-    let identity = OperationIdentity(.mix, at: place)
+    let identity = OperationIdentity(.mix, at: options.place)
     let operation = FluxOperation(identity, in: flux) { [self] transaction in
       try body(&transaction.openDraft(of: cell).assumingMemoryBound(to: S.self).pointee)
       return .commit
     }
-    return flux.submit(operation, isolation: isolation)
+    return flux.submit(operation, isolation: options.isolation)
   }
 
   /// Changes the state, waits for the commit and its notifications, and returns the result of `body`.
@@ -100,16 +98,13 @@ extension Substance {
     _ body: @escaping @Sendable (inout S) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    let place = SourcePlace(fileID, line)
-    if let draft = cell.begin(at: place, isolation: ActorIdentity(isolation)) {
-      return try transactAtOnce(on: draft, isolation: ActorIdentity(isolation), body)
-    }
+    let options = MixOptions(isolation, fileID, line)
+    if let draft = cell.begin(with: options) { return try transactAtOnce(on: draft, with: options, body) }
     let result = TransactionResult<Result>()
     let mix: @Sendable (inout S) throws -> Void = { state in result.value = try body(&state) }
-    let receipt = submit(mix, at: place, isolation: ActorIdentity(isolation))
+    let receipt = submit(mix, with: options)
     if try receipt.mustBeAwaited() {
-      let location = SourcePlace(fileID, line)
-      try await flux.finish(receipt, over: [cell], at: location, isolation: isolation)
+      try await flux.finish(receipt, over: [cell], at: options.place, isolation: isolation)
     }
     return try result.get()
   }
@@ -118,7 +113,7 @@ extension Substance {
   @inlinable
   final func transactAtOnce<Result>(
     on draft: UnsafeMutableRawPointer,
-    isolation: ActorIdentity,
+    with options: MixOptions,
     _ body: (inout S) throws -> Result
   ) throws -> Result {
     // The cell does not retain the substance, and the caller may have the only reference: without this, the substance
@@ -128,10 +123,10 @@ extension Substance {
       do {
         result = try body(&draft.assumingMemoryBound(to: S.self).pointee)
       } catch {
-        cell.discardAndEnd(error, isolation: isolation)
+        cell.discardAndEnd(error, with: options)
         throw error
       }
-      cell.commitAndEnd(isolation: isolation)
+      cell.commitAndEnd(with: options)
       return result
     }
   }

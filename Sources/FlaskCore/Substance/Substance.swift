@@ -190,17 +190,18 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxReceipt {
-    if cell.refuseInDeinit(at: SourcePlace(fileID, line)) { return .aborted }
+    let options = MixOptions(isolation, fileID, line)
+    if cell.refuseInDeinit(at: options.place) { return .aborted }
     if !cell.hasRestorePoint {
       report(
         .nothingCaptured,
         "\(name()) has no captured state to roll back to; call `captureState()` first",
-        at: SourcePlace(fileID, line)
+        at: options.place
       )
       return .aborted
     }
-    let identity = OperationIdentity(.rollback, at: SourcePlace(fileID, line))
-    return flux.perform(identity, isolation: ActorIdentity(isolation)) { [self] transaction in
+    let identity = OperationIdentity(.rollback, at: options.place)
+    return flux.perform(identity, isolation: options.isolation) { [self] transaction in
       guard cell.draftRestorePoint() else { return .abort }
       transaction.append(cell)
       return .commit

@@ -43,14 +43,14 @@ extension History {
     confirmedBy confirm: () async throws -> Result
   ) async throws -> Result {
     let mark = HistoryMark(of: core, name: name, .optimistic)
-    let location = SourcePlace(fileID, line)
+    let options = MixOptions(isolation, fileID, line)
     do {
-      let receipt = try flux.marking(mark, at: location, isolation: isolation, change)
+      let receipt = try flux.marking(mark, at: options.place, isolation: isolation, change)
       try OperationResult.ended(await receipt.outcome(isCancellable: false)).check()
       let result = try await confirm()
-      let identity = OperationIdentity(.closure, name: "confirm", at: location, by: .flask)
+      let identity = OperationIdentity(.closure, name: "confirm", at: options.place, by: .flask)
       // Not awaited: the caller may hold a lock that it releases later.
-      _ = flux.perform(identity, isolation: ActorIdentity(isolation)) { [core, registration] _ in
+      _ = flux.perform(identity, isolation: options.isolation) { [core, registration] _ in
         core.confirm(mark)
         withExtendedLifetime(registration) {}
         return .commit
@@ -64,9 +64,7 @@ extension History {
       }
       let takingBack = core.submitUnrecorded(
         named: "revert",
-        isolation: isolation,
-        fileID,
-        line,
+        with: options,
         by: .promise,
         takeBack
       )

@@ -110,7 +110,7 @@ public final class History: Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxReceipt {
-    core.submit(backwards: true, policy, isolation: isolation, fileID, line)
+    core.submit(backwards: true, policy, with: MixOptions(isolation, fileID, line))
   }
 
   /// Redoes the step that was undone last. See ``undo(_:isolation:fileID:line:)``. When a new step is recorded, all
@@ -122,7 +122,7 @@ public final class History: Sendable {
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> FluxReceipt {
-    core.submit(backwards: false, policy, isolation: isolation, fileID, line)
+    core.submit(backwards: false, policy, with: MixOptions(isolation, fileID, line))
   }
 
   // MARK: Steps
@@ -156,8 +156,7 @@ public final class History: Sendable {
       mark: HistoryMark.now(of: core, in: flux, name: name, isRecorded: isRecorded),
       byAddress: false,
       named: name,
-      isolation: isolation,
-      at: SourcePlace(fileID, line),
+      with: MixOptions(isolation, fileID, line),
       body
     )
   }

@@ -180,11 +180,9 @@ final class HistoryCore: @unchecked Sendable {
   func submit(
     backwards: Bool,
     _ policy: History.Policy?,
-    isolation: (any Actor)?,
-    _ fileID: StaticString,
-    _ line: UInt
+    with options: MixOptions
   ) -> FluxReceipt {
-    submitUnrecorded(named: backwards ? "undo" : "redo", isolation: isolation, fileID, line) { [self] in
+    submitUnrecorded(named: backwards ? "undo" : "redo", with: options) { [self] in
       let policy = policy ?? settings.policy
       if (backwards ? steps.undo.count : steps.redo.count) == 0 { return }
       steps.opening = .none
@@ -203,9 +201,7 @@ final class HistoryCore: @unchecked Sendable {
   /// Submits an operation that is not recorded as a step. `body` writes to the drafts by their addresses.
   func submitUnrecorded(
     named name: String,
-    isolation: (any Actor)?,
-    _ fileID: StaticString,
-    _ line: UInt,
+    with options: MixOptions,
     by origin: OperationIdentity.Origin = .client,
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxReceipt {
@@ -213,8 +209,7 @@ final class HistoryCore: @unchecked Sendable {
       mark: self,
       byAddress: true,
       named: name,
-      isolation: isolation,
-      at: SourcePlace(fileID, line),
+      with: options,
       by: origin,
       body
     )

@@ -30,20 +30,19 @@ struct MarkedMix: Sendable {
   ///   - mark: passed to observers of commits, as `CommitOrigin.mark`.
   ///   - isByAddress: whether `body` writes to the drafts by their addresses instead of by `prop`.
   ///   - name: the name of the operation in traces.
-  ///   - place: the source location of the caller.
+  ///   - options: those of the caller.
   ///   - origin: whether a client has submitted the operation.
   func submit(
     mark: any AnyObject & Sendable,
     byAddress isByAddress: Bool,
     named name: String?,
-    isolation: (any Actor)?,
-    at place: SourcePlace,
+    with options: MixOptions,
     by origin: OperationIdentity.Origin = .client,
     _ body: @escaping @Sendable () throws -> Void
   ) -> FluxReceipt {
     let kind: OperationIdentity.Kind = substances.count > 1 ? .chain : .mix
-    let identity = OperationIdentity(kind, name: name, at: place, by: origin)
-    return flux.perform(identity, isolation: ActorIdentity(isolation)) { [substances] transaction in
+    let identity = OperationIdentity(kind, name: name, at: options.place, by: origin)
+    return flux.perform(identity, isolation: options.isolation) { [substances] transaction in
       transaction.mark = mark
       for substance in substances {
         if isByAddress {

@@ -10,8 +10,8 @@ extension Scope {
     _ body: @escaping @Sendable (inout Part) throws -> Void
   ) -> FluxReceipt {
     let part = _mixablePart
-    let location = SourcePlace(fileID, line)
-    return MixedParts(at: location).adding(part).submit(isolation: ActorIdentity(isolation)) {
+    let options = MixOptions(isolation, fileID, line)
+    return MixedParts(with: options).adding(part).submit {
       try part.withDraft(copied: $0, body)
     }
   }
@@ -25,8 +25,8 @@ extension Scope {
     _ body: @escaping @Sendable (inout Part) throws -> Result
   ) async throws -> Result {
     let part = _mixablePart
-    let location = SourcePlace(fileID, line)
-    return try await MixedParts(at: location).adding(part).transact(isolation: isolation) { result, _ in
+    let options = MixOptions(isolation, fileID, line)
+    return try await MixedParts(with: options).adding(part).transact(isolation: isolation) { result, _ in
       try part.withDraft(copied: false) { result.value = try body(&$0) }
     }
   }

@@ -43,8 +43,7 @@ import TestSupport
             _ = flux.apply(
               MixerKey(CallerMixers.call),
               payload: nil,
-              isolation: .none,
-              at: SourcePlace("", 0)
+              with: MixOptions(nil, "", 0)
             )
             flux.performInFluxQueue(isolation: nil) { note("closure") }
           }

@@ -94,7 +94,7 @@ import TestSupport
       mayGo.wait()
     }
     async let mixing: Void = OtherThread.run { [flux = Flux.current] in
-      _ = flux.apply(MixerKey(CallerMixers.call), payload: nil, isolation: .none, at: SourcePlace("", 0))
+      _ = flux.apply(MixerKey(CallerMixers.call), payload: nil, with: MixOptions(nil, "", 0))
     }
     await OtherThread.run(times: 4) { number in
       isIn.wait()

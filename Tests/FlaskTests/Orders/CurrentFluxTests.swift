@@ -53,8 +53,7 @@ import Testing
             _ = flux.apply(
               MixerKey(CallerMixers.call),
               payload: nil,
-              isolation: .none,
-              at: SourcePlace("", 0)
+              with: MixOptions(nil, "", 0)
             )
             dispatcher.dispatch(Add(), isolation: nil)
             flux.performInFluxQueue(isolation: nil) { note("closure") }
