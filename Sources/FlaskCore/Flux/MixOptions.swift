@@ -1,10 +1,10 @@
 /// What a caller says about a mix beside its substances and its closure; the same of a chain, a mixer or an action.
 ///
 /// A public function makes it of its parameters, and everything below passes it on until the operation begins. So a new
-/// option is a property here and a parameter of the public functions that offer it. The kind, the name and the origin of
-/// an operation are no options: the code that submits it knows them (`OperationIdentity`).
+/// option is a property here and a parameter of the public functions that offer it. The kind, the name and the origin
+/// of an operation are no options: the code that submits it knows them (`OperationIdentity`).
 ///
-/// It takes three words, and so is passed in registers.
+/// It has three words, so that it is passed in registers.
 @usableFromInline
 package struct MixOptions: Sendable {
   /// The source location of the call.

@@ -179,16 +179,18 @@ package final class StatePublisher: Observable, Sendable {
   }
 
   private func announce(_ change: TrackedChange) {
-    change.generation.key.announce {
-      change.registrar.registrar.withMutation(of: self, keyPath: change.generation.keyPath) {}
-    }
+    change.generation.key.announce { notify(of: change) }
   }
 
-  /// Announces the change of a key once more, to closures that began to track the key after the change was announced.
-  func announce(_ key: TrackedKey) {
+  private func notify(of change: TrackedChange) {
+    change.registrar.registrar.withMutation(of: self, keyPath: change.generation.keyPath) {}
+  }
+
+  /// Notifies the closures that track a key which has changed.
+  func notify(of key: TrackedKey) {
     guard let registrar = state.withLock({ $0.slots[key.number + 1]?.registrar }) else { return }
     let generation = TrackedGeneration(key: key, keyPath: \StatePublisher[key])
-    announce(TrackedChange(generation: generation, registrar: registrar))
+    notify(of: TrackedChange(generation: generation, registrar: registrar))
   }
 
   private func announceOnMain(_ changes: [TrackedChange]) {

@@ -23,17 +23,10 @@ final class TrackedKey: Hashable, Sendable {
   /// The index of the key in the layout of the state; -1 for the whole state.
   let number: Int
   private let home: Home
-  private let armed = Atomic<Bool>(false)
-  private let stale = Atomic<Bool>(false)
+  private let state = Atomic(TrackedKeyState())
   /// The thread that is announcing the change of this key; 0 if none is. This thread hashes the key in order to find
-  /// the tracking closures. So a hash on this thread does not mean a new closure, and schedules no further
-  /// announcement.
+  /// the tracking closures. So a hash on this thread does not mean a new closure.
   private let announcer = Atomic<UInt>(0)
-  /// Whether the change was announced.
-  private let isAnnounced = Atomic<Bool>(false)
-  private let isComingAgain = Atomic<Bool>(false)
-  /// The number of repeated announcements of the key (see `comeAgain()`) that are scheduled or in progress.
-  private let comingCount = Atomic<Int>(0)
 
   init(_ number: Int, of home: Home) {
     self.number = number
@@ -44,73 +37,78 @@ final class TrackedKey: Hashable, Sendable {
   deinit { home.livingCount.subtract(1, ordering: .relaxed) }
 
   /// Whether a tracked closure has read the key, so that Observation must be notified of its change.
-  var isArmed: Bool { armed.load(ordering: .relaxed) }
+  var isArmed: Bool { state.load(ordering: .relaxed).isArmed }
 
   /// Whether the value of the key has changed since Observation got this object.
-  var isStale: Bool { stale.load(ordering: .relaxed) }
+  var isStale: Bool { state.load(ordering: .relaxed).isStale }
 
-  /// Marks the key as changed. Called after the commit was published, and before the tracking closures are notified.
-  func expire() { stale.store(true, ordering: .sequentiallyConsistent) }
+  /// Marks the key as changed. Called after the commit was published.
+  ///
+  /// - Returns: whether the caller must announce the change.
+  func expire() -> Bool { change { $0.expire() } }
 
-  /// Resets this object, so that it represents the key until its next change. Returns `false`, and resets nothing, if
-  /// an announcement is still scheduled: it would notify without a change. Call it only if no tracked closure refers to
-  /// the object any more.
-  func renew() -> Bool {
-    if comingCount.load(ordering: .sequentiallyConsistent) != 0 { return false }
-    armed.store(false, ordering: .relaxed)
-    isAnnounced.store(false, ordering: .relaxed)
-    stale.store(false, ordering: .sequentiallyConsistent)
-    return true
-  }
+  /// Resets this object, so that it represents the key until its next change. Call it only if no tracked closure refers
+  /// to the object any more.
+  ///
+  /// - Returns: `false`, and resets nothing, if an announcement is still to come.
+  func renew() -> Bool { change { $0.renew() } }
 
   /// Calls `notify`, which hashes this key.
   func announce(_ notify: () -> Void) {
-    announcer.store(ThreadIdentity.current, ordering: .relaxed)
-    notify()
-    isAnnounced.store(true, ordering: .relaxed)
-    announcer.store(0, ordering: .releasing)
+    change { $0.beginAnnouncing() }
+    search(notify)
   }
 
   static func == (a: TrackedKey, b: TrackedKey) -> Bool { a === b }
 
   func hash(into hasher: inout Hasher) {
-    if stale.load(ordering: .sequentiallyConsistent) {
-      if announcer.load(ordering: .relaxed) != ThreadIdentity.current { comeAgain() }
-    } else if !isArmed {
-      armed.store(true, ordering: .relaxed)
-    }
+    let isAnnouncer = announcer.load(ordering: .relaxed) == ThreadIdentity.current
+    if change({ $0.wasHashed(byAnnouncer: isAnnouncer) }) { announceLater() }
     hasher.combine(ObjectIdentifier(self))
   }
 
-  /// Schedules another announcement of a key that has changed, since a closure may have been registered after the first
-  /// announcement. The announcement is made later, from a dispatch queue, since the registrar of Observation holds its
-  /// lock while it hashes the key. The announcement may be needless, or too early for the closure. Then it reaches no
-  /// closure, which does no harm.
+  /// Announces the change of the key once more, to closures that were registered after the announcement before. The
+  /// announcement is made later, from a dispatch queue, since the registrar of Observation holds its lock while it
+  /// hashes the key. It may be needless, or too early for the closure. Then it reaches no closure, which does no harm.
   ///
-  /// The announcement is delayed. Otherwise it could notify an observation before `withObservationTracking` returns;
-  /// the library then calls the observation, but does not remove it.
-  private func comeAgain() {
-    if isComingAgain.exchange(true, ordering: .sequentiallyConsistent) { return }
-    comingCount.add(1, ordering: .sequentiallyConsistent)
-    announceLater()
-  }
-
-  /// Announces the change of the key once more, after the announcement in progress. Closures stay registered until they
-  /// have been notified, so two announcements at one time would notify them twice. A closure that tracks again when it
-  /// is notified would then be registered twice.
+  /// It is delayed. Otherwise it could notify an observation before `withObservationTracking` returns; the library then
+  /// calls the observation, but does not remove it.
+  ///
+  /// It begins after the announcement in progress. Closures stay registered until they have been notified, so two
+  /// announcements at one time would notify them twice. A closure that tracks again when it is notified would then be
+  /// registered twice.
   private func announceLater() {
     let queue = home.isMain ? DispatchQueue.main : DispatchQueue.global(qos: .userInitiated)
     queue.asyncAfter(deadline: .now() + .milliseconds(1)) {
-      let me = ThreadIdentity.current
-      guard self.isAnnounced.load(ordering: .relaxed),
-        self.announcer.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged
-      else { return self.announceLater() }
-      // `isComingAgain` is reset before the announcement searches for tracking closures. So a closure that is
-      // registered too late for the search schedules one more announcement.
-      self.isComingAgain.store(false, ordering: .sequentiallyConsistent)
-      self.home.publisher?.announce(self)
-      self.announcer.store(0, ordering: .releasing)
-      self.comingCount.subtract(1, ordering: .sequentiallyConsistent)
+      if !self.change({ $0.beginAnnouncingAgain() }) { return self.announceLater() }
+      self.search { self.home.publisher?.notify(of: self) }
+    }
+  }
+
+  /// Calls `notify`, and ends the announcement that has begun.
+  private func search(_ notify: () -> Void) {
+    announcer.store(ThreadIdentity.current, ordering: .relaxed)
+    notify()
+    announcer.store(0, ordering: .relaxed)
+    change { $0.endAnnouncing() }
+  }
+
+  /// Applies an event to the state.
+  @discardableResult
+  private func change<Result>(_ event: (inout TrackedKeyState) -> Result) -> Result {
+    var old = state.load(ordering: .sequentiallyConsistent)
+    while true {
+      var new = old
+      let result = event(&new)
+      // Most hashes change nothing.
+      if new == old { return result }
+      let (isExchanged, present) = state.compareExchange(
+        expected: old,
+        desired: new,
+        ordering: .sequentiallyConsistent
+      )
+      if isExchanged { return result }
+      old = present
     }
   }
 

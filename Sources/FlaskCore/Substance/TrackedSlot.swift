@@ -65,9 +65,7 @@ struct TrackedSlot {
   /// Marks the key as changed, and returns the change to announce to Observation. Returns `nil` if no closure tracks
   /// the key, or if it was marked before.
   mutating func expire() -> TrackedChange? {
-    if !present.key.isArmed || present.key.isStale { return nil }
-    present.key.expire()
-    return TrackedChange(generation: present, registrar: registrar)
+    present.key.expire() ? TrackedChange(generation: present, registrar: registrar) : nil
   }
 
   var isTracked: Bool { present.key.isArmed && !present.key.isStale }

@@ -83,7 +83,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   func begin(_ pin: () -> StateBox) -> StateBox {
     state.withLock { state in
       let box = pin()
-      state.first = box.number
+      state.begin(at: box.number)
       return box
     }
   }
@@ -92,9 +92,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
   /// commit was already applied.
   func setFirst(_ found: Found<M.Member>?) {
     state.withLockReleasing { state -> M.Member? in
-      if state.wasNotified { return nil }
-      state.isThere = found != nil
-      guard let found else { return nil }
+      guard state.setFirst(isThere: found != nil), let found else { return nil }
       follow(to: found.place)
       let old = (values + state.last).move()
       (values + state.last).initialize(to: found.member)
@@ -114,22 +112,17 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     let isThere = change.new != nil
     let isFlip = (change.old == nil) != (change.new == nil)
     let old = state.withLock { state -> Int? in
-      if let first = state.first {
-        if number <= first { return nil }
-        state.wasNotified = true
-        state.isThere = isThere
-        for observer in state.observers
-        where observer.news == .everything || (observer.news == .presence) == isFlip {
-          notifications.append(MemberNotification(observer: observer, member: change.membersInPlace))
-        }
-        if !isThere {
-          ended += state.observers.filter { $0.news == .content }
-          state.observers.removeAll { $0.news == .content }
-        }
-      }
-      defer { state.last = 1 - state.last }
-      (values + 1 - state.last).initialize(to: value.pointee)
-      return state.last
+      let old = state.last
+      let isStored = state.committed(
+        number,
+        isThere: isThere,
+        isFlip: isFlip,
+        notifying: { notifications.append(MemberNotification(observer: $0, member: change.membersInPlace)) },
+        ended: &ended
+      )
+      if !isStored { return nil }
+      (values + state.last).initialize(to: value.pointee)
+      return old
     }
     // The previous value of the member is released after the lock, since a release may run client code.
     if let old { (values + old).deinitialize(count: 1) }
@@ -145,28 +138,12 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
     ended: (@Sendable () -> Void)?
   ) {
     let observer = MemberListener(listener, notify, news, epoch: epoch, ended: ended)
-    state.withLock { $0.observers.append(observer) }
+    state.withLock { $0.add(observer) }
   }
 
   func remove(_ listener: Listener) {
-    state.withLockReleasing { state -> MemberListener? in
-      guard let index = state.observers.firstIndex(where: { $0.listener === listener }) else { return nil }
-      return state.observers.remove(at: index)
-    }
+    state.withLockReleasing { $0.remove(listener) }
   }
-}
-
-/// The state that a `MemberEntry` guards.
-private struct MemberEntryState {
-  var observers: [MemberListener] = []
-  /// The version of the state from which the member's first value is read; `nil` until it is known. Commits up to this
-  /// version are then ignored.
-  var first: Int?
-  /// Whether the member's last value comes from a commit that is later than the version `first`.
-  var wasNotified = false
-  var isThere = true
-  /// The index (0 or 1) in `values` of the member's last committed value.
-  var last = 0
 }
 
 extension MemberChange {
