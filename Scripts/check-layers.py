@@ -75,7 +75,7 @@ LAYERS = {
     "FlaskDerived": {"order": ["."], "recursive": []},
     "FlaskViews": {"order": [".", "Plan", "Content", "Rows", "View"], "recursive": []},
     "FlaskSwift5": {"order": ["."], "recursive": []},
-    "FlaskPrimitives": {"order": [".", "Locking", "JSON", "Threads"], "recursive": []},
+    "FlaskPrimitives": {"order": [".", "Locking", "JSON"], "recursive": []},
     "FlaskSwiftUI": {"order": ["."], "recursive": []},
     "FlaskHistory": {"order": [".", "Redaction", "Patches", "History"], "recursive": []},
     "FlaskInsight": {

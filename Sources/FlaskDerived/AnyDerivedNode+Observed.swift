@@ -130,10 +130,10 @@ extension AnyDerivedNode {
       last = placed
       record = moment.compute(self, after: placed, in: cell)
       if store(record) { return .done }
-    case .decide(let look, let placed, let isAnotherRead):
+    case .decide(let validity, let placed, let isAnotherRead):
       last = placed
       if isAnotherRead { mustNotifyTracked = true }
-      record = moment.record(of: self, look)
+      record = moment.record(of: self, validity)
       if record === placed { return .done }
     }
     draft(record, after: last, in: cell)
@@ -145,14 +145,14 @@ extension AnyDerivedNode {
   /// operation if it has a draft.
   /// Tracked closures that have read another value are notified by the commit of a changed key. If no key has changed,
   /// since the value is equal to the value of which observers were last notified, they are notified here.
-  final func refreshed(in transaction: FluxTransaction) {
+  final func refreshed(in drafts: OperationDrafts) {
     let isDrafted = drafted != nil
     drafted = nil
     let mustNotify = mustNotifyTracked
     mustNotifyTracked = false
     guard let cell = notifier else { return }
     let isChanged = isDrafted && cell.use { !$0.changes.pointee.isEmpty }
-    if isDrafted { cell.use { transaction.append($0) } }
+    if isDrafted { cell.use { drafts.append($0) } }
     if mustNotify && !isChanged { notifying.load(ordering: .acquiring)?.use { $0.didPublish(hasKeys: true) } }
   }
 
@@ -241,9 +241,9 @@ extension FluxOperation {
   /// another value.
   static func refresh(_ node: AnyDerivedNode) -> FluxOperation {
     let identity = OperationIdentity(.refresh, at: node.location, by: .flask)
-    return FluxOperation(identity, in: node.flux) { transaction in
+    return FluxOperation(identity, in: node.flux) { drafts in
       node.state.withLock { $0.refreshBegan() }
-      Derivation.of(node.flux).refresh(node, in: transaction)
+      Derivation.of(node.flux).refresh(node, in: drafts)
       return .commitCompared
     }
   }

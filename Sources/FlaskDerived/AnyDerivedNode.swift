@@ -39,8 +39,8 @@ class AnyDerivedNode: @unchecked Sendable {
   /// `nil` if no draft has to be committed. The box may be released meanwhile: the reference is compared, and never
   /// read.
   @exclusivity(unchecked) final var drafted: UnretainedReference<StateBox>?
-  /// Whether a tracked closure has read another value than the one that the substance shows, and must be notified by
-  /// the operation in progress.
+  /// Whether the operation in progress must notify a tracked closure, since it has read another value than the one that
+  /// the substance shows.
   @exclusivity(unchecked) final var mustNotifyTracked = false
 
   init(flux: Flux, location: SourcePlace) {
@@ -98,9 +98,9 @@ class AnyDerivedNode: @unchecked Sendable {
   // MARK: For a moment
 
   @inline(__always)
-  final func look(at moment: ConsistentRead) -> DerivedState.Look {
+  final func checkRecord(at moment: ConsistentRead) -> DerivedState.Validity {
     state.withLock { state in
-      state.look(
+      state.checkRecord(
         byPerformer: moment.isHome(snapshotLock),
         isComputing: { moment.isComputing(self) },
         version: { moment.version(of: $0) }

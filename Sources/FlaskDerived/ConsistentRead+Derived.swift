@@ -19,18 +19,18 @@ extension ConsistentRead {
   /// 2. If no key that the closure itself has read has changed, the other derived values that it has read are computed
   /// first, in the order of reading. If all of them are equal to before, the value is equal, too.
   /// 3. Otherwise, and at the first unequal one of step 2, the closure runs.
-  func record(of node: AnyDerivedNode) -> DerivedRecord { record(of: node, look(at: node)) }
+  func record(of node: AnyDerivedNode) -> DerivedRecord { record(of: node, checkRecord(of: node)) }
 
   /// Returns the right record (a result with its dependencies) of a node after its last record has been checked.
   ///
-  /// - Parameter look: the result of this check.
-  func record(of node: AnyDerivedNode, _ look: DerivedState.Look) -> DerivedRecord {
+  /// - Parameter validity: the result of this check.
+  func record(of node: AnyDerivedNode, _ validity: DerivedState.Validity) -> DerivedRecord {
     let base = asking.count
     var node = node
-    var first = Optional(look)
+    var first = Optional(validity)
     while true {
       var record: DerivedRecord
-      switch first.take() ?? self.look(at: node) {
+      switch first.take() ?? checkRecord(of: node) {
       case .right(let found): record = found
       case .cycle(let last): record = node.cycle(last, at: self)
       case .compute(let last):
@@ -66,9 +66,9 @@ extension ConsistentRead {
     }
   }
 
-  private func look(at node: AnyDerivedNode) -> DerivedState.Look {
+  private func checkRecord(of node: AnyDerivedNode) -> DerivedState.Validity {
     if !past.isEmpty, let made = past[ObjectIdentifier(node)] { return .right(made.record) }
-    return node.look(at: self)
+    return node.checkRecord(at: self)
   }
 
   /// Whether a derived value is being computed in this consistent read: as the outermost one, or because another one
@@ -194,7 +194,7 @@ extension ConsistentRead {
     guard let log else { return nil }
     let record = record(of: node)
     // A derived value that reads itself is not recorded as its own source.
-    if computing.last?.isSame(as: node) != true, log.pointee.note(Reads.source, of: node) {
+    if computing.last?.isSame(as: node) != true, log.pointee.recordRead(of: Reads.source, in: node) {
       read.append(record)
     }
     return record

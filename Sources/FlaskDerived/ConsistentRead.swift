@@ -52,7 +52,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   /// once, a `deinit` of their values would run inside the closure, and its reads would be recorded as the closure's.
   @exclusivity(unchecked) var replaced: [DerivedRecord] = []
 
-  /// - Parameter home: the `snapshotLock` lock of the flux whose operation is about to be committed; `nil` for other
+  /// - Parameter home: the lock `snapshotLock` of the flux whose operation is about to be committed; `nil` for other
   ///   reads. The caller must retain the lock.
   init(home: Lock<Void>? = nil) {
     self.home = home.map { UnretainedReference($0) }
@@ -83,7 +83,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   func whole<Result>(_ body: () -> Result) -> Result {
     while true {
       let result = enter(body)
-      if isInDoubt { lookAgain() }
+      if isInDoubt { repeatRead() }
       if !isTorn { return result }
       pinTogether()
     }
@@ -130,9 +130,9 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   var isComputing: Bool { log != nil }
 
   @inline(__always)
-  func note(_ key: Int, of cell: Cell) -> Bool {
+  func recordRead(of key: Int, in cell: Cell) -> Bool {
     guard let log else { return false }
-    _ = log.pointee.note(key, of: cell)
+    _ = log.pointee.recordRead(of: key, in: cell)
     return true
   }
 
@@ -185,7 +185,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   }
 
   /// Checks whether all pinned states are still committed. If not, they may be inconsistent, and `isTorn` is set.
-  private func lookAgain() {
+  private func repeatRead() {
     isInDoubt = false
     var rest = pinned
     while let first = rest.first?.cell {

@@ -84,7 +84,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
   }
 
   /// Records for each key that the draft changes that it changed at this version. Called by the performer.
-  private func note(_ changes: UnsafeMutablePointer<ChangeSet>, version: Int) {
+  private func record(_ changes: UnsafeMutablePointer<ChangeSet>, version: Int) {
     if last.load(ordering: .relaxed) &+ 1 != version { first.store(version, ordering: .relaxed) }
     // The loop reads the changed keys from the words of the set. A call of a method of the set would copy it.
     var rest = changes.pointee.firstWord
@@ -104,13 +104,13 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     let version = substance.committedVersion &+ 1
     seen = additions.load(ordering: .sequentiallyConsistent)
     seenVersion = version
-    note(substance.changes, version: version)
+    record(substance.changes, version: version)
     gather(substance.changes) { derivation.add($0) }
     return derivation.isConcerned
   }
 
-  func willPublish(in transaction: FluxTransaction, isolation: ActorIdentity) {
-    derivation.willPublish(in: transaction)
+  func willPublish(in drafts: OperationDrafts, isolation: ActorIdentity) {
+    derivation.willPublish(in: drafts)
   }
 
   func didPublish(_ substance: Cell) {
@@ -119,7 +119,7 @@ final class Dependents: SubstanceAttachment, @unchecked Sendable {
     if additions.load(ordering: .sequentiallyConsistent) != known { refreshLate(substance) }
   }
 
-  func didNotify(in transaction: FluxTransaction) { derivation.didNotify() }
+  func didNotify(in drafts: OperationDrafts) { derivation.didNotify() }
 
   /// Requests a refresh of each derived value that has missed a change of the substance, since its node was added
   /// during the operation. The refresh is a separate operation.

@@ -41,47 +41,47 @@ final class Derivation: @unchecked Sendable {
     }
   }
 
-  func willPublish(in transaction: FluxTransaction) {
+  func willPublish(in drafts: OperationDrafts) {
     if phase != .gathering || !isConcerned { return }
     phase = .found
     if nodesElsewhere.count > 1 { Derivation.sort(&nodesElsewhere) }
     if nodes.isEmpty { return }
     if nodes.count > 1 { Derivation.sort(&nodes) }
-    addDrafts(of: transaction)
-    find(in: transaction)
+    addDrafts(of: drafts)
+    findValues(in: drafts)
   }
 
   /// Refreshes one derived value (`node`), in an operation whose only purpose is this refresh.
-  func refresh(_ node: AnyDerivedNode, in transaction: FluxTransaction) {
+  func refresh(_ node: AnyDerivedNode, in drafts: OperationDrafts) {
     nodes.append(.owned(node))
-    find(in: transaction)
+    findValues(in: drafts)
     while let node = nodes.popLast() { node.release() }
   }
 
-  private func find(in transaction: FluxTransaction) {
+  private func findValues(in drafts: OperationDrafts) {
     defer { moment.end() }
     moment.whole {
       // A node without a base value gets one, for which the consistent read is started again. Therefore all nodes are
       // then checked again.
       while let place = nodes.indices.first(where: { nodes[$0].use { $0.refresh(at: moment) } == .noBase }) {
-        begin(nodes[place].object, in: transaction)
+        begin(nodes[place].object, in: drafts)
       }
     }
-    for place in nodes.indices { nodes[place].use { $0.refreshed(in: transaction) } }
+    for place in nodes.indices { nodes[place].use { $0.refreshed(in: drafts) } }
   }
 
   /// Sets the base value of a derived value to its value before the operation. Its first observer was just added, and
   /// is notified of this operation's change.
   @inline(never)
-  private func begin(_ node: AnyDerivedNode, in transaction: FluxTransaction) {
+  private func begin(_ node: AnyDerivedNode, in drafts: OperationDrafts) {
     moment.end()
     node.begin(at: moment)
     moment.end()
-    addDrafts(of: transaction)
+    addDrafts(of: drafts)
   }
 
-  private func addDrafts(of transaction: FluxTransaction) {
-    transaction.forEachEnlisted { if $0.changes.pointee.hasDirty { moment.addDraft($0) } }
+  private func addDrafts(of drafts: OperationDrafts) {
+    drafts.forEachEnlisted { if $0.changes.pointee.hasDirty { moment.addDraft($0) } }
   }
 
   /// Sorts the nodes by age, the oldest first, and removes and releases duplicates.

@@ -93,7 +93,7 @@ extension ConsistentRead {
     moment.read.removeSubrange(first...)
     var next = 0
     for read in log.all {
-      let isFirst = outer.pointee.note(read.key, of: read.object)
+      let isFirst = outer.pointee.recordRead(of: read.key, in: read.object)
       if read.key != Reads.source { continue }
       if isFirst { moment.read.append(sources[next]) }
       next += 1

@@ -26,7 +26,7 @@ extension DerivedState {
   }
 
   /// The answer to the question whether the last record is right at a consistent read.
-  enum Look {
+  enum Validity {
     case right(DerivedRecord)
     /// The derived values that the closure has read must be computed first, to find out whether the record is right.
     /// From now on the node counts as being computed.
@@ -52,7 +52,7 @@ extension DerivedState {
     case compute(after: DerivedRecord)
     /// The value follows from the answer. `mustNotify`: a tracked closure has read another value than that of `placed`,
     /// and must be notified in any case.
-    case decide(Look, placed: DerivedRecord, mustNotify: Bool)
+    case decide(Validity, placed: DerivedRecord, mustNotify: Bool)
   }
 
   enum Storing {

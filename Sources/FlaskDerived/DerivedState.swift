@@ -199,7 +199,7 @@ struct DerivedState {
   ///   - isComputing: whether the derived value is already being computed in this consistent read.
   ///   - version: returns the version of a substance at the consistent read.
   @inline(__always)
-  mutating func look(byPerformer: Bool, isComputing: () -> Bool, version: (Cell) -> Int) -> Look {
+  mutating func checkRecord(byPerformer: Bool, isComputing: () -> Bool, version: (Cell) -> Int) -> Validity {
     if !byPerformer { readers = .any }
     guard let cached else { return begin(.compute(after: nil), isComputing) }
     let verdict = cached.check(version)
@@ -208,13 +208,13 @@ struct DerivedState {
     return begin(verdict == .inSources ? .ask(cached) : .compute(after: cached), isComputing)
   }
 
-  private mutating func begin(_ look: Look, _ isComputing: () -> Bool) -> Look {
+  private mutating func begin(_ validity: Validity, _ isComputing: () -> Bool) -> Validity {
     if computing > 0 && isComputing() { return .cycle(cached) }
     computing += 1
-    return look
+    return validity
   }
 
-  /// A computation that `look` has begun has ended with `record`.
+  /// A computation that `checkRecord` has begun has ended with `record`.
   ///
   /// - Parameter byPerformer: whether the caller is the performer of the node's flux. Its record is stored in any case:
   ///   it has the newest states of this flux.
@@ -234,8 +234,8 @@ struct DerivedState {
 
   /// - Parameters:
   ///   - hasDraft: whether the operation has a draft of the node's substance.
-  ///   - isComputing: see `look`.
-  ///   - version: see `look`.
+  ///   - isComputing: see `checkRecord`.
+  ///   - version: see `checkRecord`.
   @inline(__always)
   mutating func refreshing(hasDraft: Bool, isComputing: () -> Bool, version: (Cell) -> Int) -> RefreshStep {
     if !phase.isRegistered { return .nothing }
@@ -255,8 +255,8 @@ struct DerivedState {
     }
     let mustNotify = tracked == .another
     tracked = .shown
-    let look = look(byPerformer: true, isComputing: isComputing, version: version)
-    return .decide(look, placed: placed, mustNotify: mustNotify)
+    let validity = checkRecord(byPerformer: true, isComputing: isComputing, version: version)
+    return .decide(validity, placed: placed, mustNotify: mustNotify)
   }
 
   /// The computation of `compute(after:)` has ended with `record`, in the draft of the node's substance.

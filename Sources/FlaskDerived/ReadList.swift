@@ -17,7 +17,7 @@ struct KeysRead {
     dependents = UnretainedReference(Dependents.of(cell))
   }
 
-  mutating func note(_ key: Int) {
+  mutating func insert(_ key: Int) {
     if key < 0 {
       isWhole = true
     } else if key < 64 {
@@ -30,7 +30,7 @@ struct KeysRead {
   mutating func formUnion(_ other: KeysRead) {
     keys |= other.keys
     isWhole = isWhole || other.isWhole
-    for key in other.more { note(key) }
+    for key in other.more { insert(key) }
   }
 
   /// Calls `body` with each key, or with -1 if the whole state was read.

@@ -50,7 +50,7 @@ final class Reads: @unchecked Sendable {
         // The cast is safe: a read that is not of a derived value is of a cell.
         own.append(KeysRead(of: unsafeDowncast(read.object, to: Cell.self)))
       }
-      own[known].note(read.key)
+      own[known].insert(read.key)
     }
     self.sources = sources
     sourceCount = sources.count
@@ -108,7 +108,7 @@ struct ReadLog: ~Copyable {
   ///
   /// - Returns: whether the key, or the derived value, is read for the first time.
   @inline(__always)
-  mutating func note(_ key: Int, of object: AnyObject) -> Bool {
+  mutating func recordRead(of key: Int, in object: AnyObject) -> Bool {
     if !isOther, place < count {
       let read = trace + place
       if read.pointee.key == key && read.pointee.object.isSame(as: object) {
@@ -116,11 +116,11 @@ struct ReadLog: ~Copyable {
         return true
       }
     }
-    return noteOther(key, of: object)
+    return recordOther(key, in: object)
   }
 
   @inline(never)
-  private mutating func noteOther(_ key: Int, of object: AnyObject) -> Bool {
+  private mutating func recordOther(_ key: Int, in object: AnyObject) -> Bool {
     if isKnown(key, of: object) { return false }
     if !isOther {
       others = beginning

@@ -48,7 +48,7 @@ package final class NotedPlaces {
   }
 
   /// Records how the value at a path of the state is encoded.
-  package func note(_ value: some Encodable, at path: [any CodingKey]) {
+  package func record(_ value: some Encodable, at path: [any CodingKey]) {
     let container = value as? any NotedContainer
     guard let kind = container?.kind ?? (Mirror(reflecting: value).displayStyle == .enum ? .choice : nil)
     else { return }

@@ -85,8 +85,8 @@ extension DerivedStateTests {
 
   @Test func `a later record is not replaced by an earlier one of another thread`() {
     var state = DerivedState()
-    _ = state.look(byPerformer: false, isComputing: { false }, version: isPresent)
-    _ = state.look(byPerformer: false, isComputing: { false }, version: isPresent)
+    _ = state.checkRecord(byPerformer: false, isComputing: { false }, version: isPresent)
+    _ = state.checkRecord(byPerformer: false, isComputing: { false }, version: isPresent)
     guard case .stored(nil) = state.computationEnded(with: second, byPerformer: false) else {
       Issue.record("not stored")
       return
@@ -103,15 +103,18 @@ extension DerivedStateTests {
     `a derived value that is being computed here reads itself, and one that is computed elsewhere does not`()
   {
     var state = state(in: .idle)
-    guard case .compute = state.look(byPerformer: false, isComputing: { false }, version: isPresent) else {
+    guard case .compute = state.checkRecord(byPerformer: false, isComputing: { false }, version: isPresent)
+    else {
       Issue.record("not computed")
       return
     }
-    guard case .compute = state.look(byPerformer: false, isComputing: { false }, version: isPresent) else {
+    guard case .compute = state.checkRecord(byPerformer: false, isComputing: { false }, version: isPresent)
+    else {
       Issue.record("no second computation")
       return
     }
-    guard case .cycle(let last) = state.look(byPerformer: false, isComputing: { true }, version: isPresent)
+    guard
+      case .cycle(let last) = state.checkRecord(byPerformer: false, isComputing: { true }, version: isPresent)
     else {
       Issue.record("no cycle")
       return
@@ -148,14 +151,19 @@ extension DerivedStateTests {
   @Test func `the present value is that of the newest record, or of the one that is shown`() {
     var state = state(in: .idle)
     #expect(state.present(isPresent) == nil)
-    _ = state.look(byPerformer: true, isComputing: { false }, version: isPresent)
+    _ = state.checkRecord(byPerformer: true, isComputing: { false }, version: isPresent)
     _ = state.computationEnded(with: second, byPerformer: true)
     #expect(state.present(isPresent) === second)
     var behind = self.state(in: .placed)
     _ = behind.place(second)
     #expect(behind.cached === first)
     #expect(behind.present(isPresent) === second)
-    guard case .right(let found) = behind.look(byPerformer: true, isComputing: { true }, version: isPresent)
+    guard
+      case .right(let found) = behind.checkRecord(
+        byPerformer: true,
+        isComputing: { true },
+        version: isPresent
+      )
     else {
       Issue.record("computed")
       return
@@ -165,7 +173,7 @@ extension DerivedStateTests {
 
   @Test func `a record that another flux has got is not reused, and the next one is`() {
     var state = state(in: .placed)
-    _ = state.look(byPerformer: false, isComputing: { false }, version: isPresent)
+    _ = state.checkRecord(byPerformer: false, isComputing: { false }, version: isPresent)
     _ = state.computationEnded(with: first, byPerformer: true)
     guard case .compute = refreshing(&state) else {
       Issue.record("not computed")

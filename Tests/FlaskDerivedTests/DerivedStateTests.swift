@@ -30,7 +30,7 @@ struct DerivedStateTests {
   /// A state whose newest record is `first`.
   func state(in phase: Phase) -> DerivedState {
     var state = DerivedState()
-    _ = state.look(byPerformer: true, isComputing: { false }, version: { _ in 0 })
+    _ = state.checkRecord(byPerformer: true, isComputing: { false }, version: { _ in 0 })
     _ = state.computationEnded(with: first, byPerformer: true)
     if phase == .following || phase == .placed { _ = state.observerAdded() }
     if phase == .placed {

@@ -26,7 +26,7 @@ import Testing
       for read in reads {
         let isNew = !model.contains { $0.object === read.object && $0.key == read.key }
         if isNew { model.append(read) }
-        isFirst.append(log.note(read.key, of: read.object) == isNew)
+        isFirst.append(log.recordRead(of: read.key, in: read.object) == isNew)
       }
       #expect(isFirst.allSatisfy { $0 })
       #expect(log.all.map(\.key) == model.map(\.key))
@@ -34,7 +34,7 @@ import Testing
       expected = Reads(log.all, lists: [])
       // The same reads again, with repetitions.
       var again = ReadLog(expecting: UnretainedReference(expected))
-      for read in model + reads { _ = again.note(read.key, of: read.object) }
+      for read in model + reads { _ = again.recordRead(of: read.key, in: read.object) }
       #expect(again.all.map(\.key) == model.map(\.key))
     }
   }

@@ -28,7 +28,7 @@ import Testing
   ) -> ArchiveValue? {
     func keyed(_ content: Any) -> ArchiveValue {
       let places = NotedPlaces(of: [:]) { "\($0)" }
-      places.note(value, at: [Key(stringValue: "x")])
+      places.record(value, at: [Key(stringValue: "x")])
       return places.keyed(json(["x": content]))
     }
     let merged = ArchiveValue.merge(base: keyed(base), mine: keyed(mine), theirs: keyed(theirs), levels: 8)

@@ -36,10 +36,10 @@ struct ActionOperation {
         if result.isDone { ActionOperation.startEffects(of: route, parent: run) }
         _ = route.end()
       }
-    ) { transaction in
+    ) { drafts in
       if let run, run.isCancelled { return .cancelled }
       route.begin(dispatcher, tracker: counted)
-      try ActionOperation.carry(action, by: dispatcher, at: location, in: transaction, route)
+      try ActionOperation.carry(action, by: dispatcher, at: location, in: drafts, route)
       return .commit
     }
   }
@@ -50,18 +50,18 @@ struct ActionOperation {
   static func perform(
     _ action: any FluxAction,
     by dispatcher: FluxDispatcher,
-    in transaction: FluxTransaction,
+    in drafts: OperationDrafts,
     with options: MixOptions
   ) -> (result: OperationResult, tracker: ActionTracker?) {
     let route = dispatcher.route
     route.begin(dispatcher, tracker: nil)
     let result: OperationResult
     do {
-      try carry(action, by: dispatcher, at: options.place, in: transaction, route)
-      result = transaction.commit(lock: nil, isolation: options.isolation)
+      try carry(action, by: dispatcher, at: options.place, in: drafts, route)
+      result = drafts.commit(lock: nil, isolation: options.isolation)
       startEffects(of: route, parent: nil)
     } catch {
-      result = transaction.discard(.ended(.failed(error)))
+      result = drafts.discard(.ended(.failed(error)))
     }
     return (result, route.end())
   }
@@ -74,7 +74,7 @@ struct ActionOperation {
   }
 
   @inline(never)
-  private static func note(
+  private static func report(
     unanswered action: any FluxAction,
     by dispatcher: FluxDispatcher,
     at location: SourcePlace?,
@@ -107,10 +107,10 @@ struct ActionOperation {
     _ action: any FluxAction,
     by dispatcher: FluxDispatcher,
     at location: SourcePlace?,
-    in transaction: FluxTransaction,
+    in drafts: OperationDrafts,
     _ route: ActionRoute
   ) throws {
-    let pass = FluxPass(transaction: transaction, route: route)
+    let pass = FluxPass(drafts: drafts, route: route)
     let next = try dispatcher.handle(action, in: pass).kind
     if dispatcher.isDefault {
       switch next {
@@ -119,7 +119,7 @@ struct ActionOperation {
       case .none: break
       }
     }
-    if !route.isAnswered { note(unanswered: action, by: dispatcher, at: location, route) }
+    if !route.isAnswered { report(unanswered: action, by: dispatcher, at: location, route) }
   }
 
   /// Asks the substances that define the action to answer it. Two kinds of substances are skipped:

@@ -87,7 +87,7 @@ final class ActionRoute: @unchecked Sendable {
 
   // MARK: Effects
 
-  func note(_ start: EffectRequest) { starts.append(start) }
+  func add(_ start: EffectRequest) { starts.append(start) }
 
   func takeStarts() -> [EffectRequest] {
     if starts.isEmpty { return [] }

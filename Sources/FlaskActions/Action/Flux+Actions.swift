@@ -25,7 +25,7 @@ extension Flux {
     let (result, tracker) = ActionOperation.perform(
       action,
       by: dispatcher,
-      in: transaction,
+      in: drafts,
       with: options
     )
     tracker?.leave()

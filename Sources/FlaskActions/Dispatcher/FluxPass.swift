@@ -1,13 +1,15 @@
-/// The passing of one action to the workers of a dispatcher. A worker may pass this value to a worker that it wraps,
-/// but must not store it.
+/// The passing of one action to the workers of a dispatcher.
+///
+/// Name the type where a type of yours conforms to ``FluxWorker``: it is the second parameter of `handle(_:in:)`. A
+/// worker may pass it to a worker that it wraps, but must not store it.
 public struct FluxPass: ~Copyable {
   // The two objects need not be retained. The operation, or the dispatcher that performs the action at once, retains
   // the flux, and the flux retains both. A pass cannot outlive the operation.
-  private let borrowedTransaction: UnretainedReference<FluxTransaction>
+  private let borrowedDrafts: UnretainedReference<OperationDrafts>
   private let borrowedRoute: UnretainedReference<ActionRoute>
 
-  init(transaction: FluxTransaction, route: ActionRoute) {
-    borrowedTransaction = UnretainedReference(transaction)
+  init(drafts: OperationDrafts, route: ActionRoute) {
+    borrowedDrafts = UnretainedReference(drafts)
     borrowedRoute = UnretainedReference(route)
   }
 
@@ -26,11 +28,11 @@ public struct FluxPass: ~Copyable {
   @inline(__always)
   func enlist(_ substance: AnySubstance) -> Bool? {
     let cell = UnretainedReference(substance.cell)
-    guard cell.use({ borrowedTransaction.isSame(as: $0.flux.transaction) }) else {
+    guard cell.use({ borrowedDrafts.isSame(as: $0.flux.drafts) }) else {
       refuse(substance)
       return nil
     }
-    return borrowedTransaction.use { transaction in cell.use { transaction.enlist($0) } }
+    return borrowedDrafts.use { drafts in cell.use { drafts.enlist($0) } }
   }
 
   @inline(never)

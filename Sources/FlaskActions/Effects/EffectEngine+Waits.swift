@@ -47,7 +47,7 @@ extension EffectEngine {
   func wait(for tracker: ActionTracker, by run: EffectRun) async {
     if run.tracker.counts(in: tracker) { return run.reportWait() }
     let wait = EffectWait(of: run, for: tracker)
-    note(wait)
+    add(wait)
     endBlockedWaits(in: run.group)
     await wait.begin()
     forget(wait)

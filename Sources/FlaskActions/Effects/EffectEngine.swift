@@ -121,7 +121,7 @@ final class EffectEngine: Sendable {
 
   // MARK: Waits
 
-  func note(_ wait: EffectWait) {
+  func add(_ wait: EffectWait) {
     state.withLock { $0.waits[wait.run.group, default: [:]][wait.run.number] = wait }
   }
 

@@ -51,12 +51,13 @@ struct EffectRequest: Sendable {
 
 extension FluxPass {
   /// Schedules an effect, which starts when the action has been committed.
-  func note(_ registration: EffectRegistration, of middleware: FluxMiddleware, for action: any FluxAction) {
+  func request(_ registration: EffectRegistration, of middleware: FluxMiddleware, for action: any FluxAction)
+  {
     withRoute { route in
       guard let worker = route.worker, let dispatcher = route.dispatcher, let root = route.root else {
         return
       }
-      route.note(
+      route.add(
         EffectRequest(
           registration: registration.identified(by: action),
           action: action,

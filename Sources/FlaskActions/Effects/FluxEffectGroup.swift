@@ -1,4 +1,7 @@
 /// The effects that the policies and paces of an effect count together.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum FluxEffectGroup: Sendable, Hashable {
   /// The effects that the same middleware has registered with an equal identifier.
   case own

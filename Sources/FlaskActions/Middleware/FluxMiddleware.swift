@@ -59,7 +59,7 @@ open class FluxMiddleware: AnsweringWorker, @unchecked Sendable {
     pass.withRoute { $0.isAnswered = true }
     for handler in registrations.handlers { handler(action) }
     let next = registrations.composer?.body(action) ?? .next()
-    for effect in registrations.effects { pass.note(effect, of: self, for: action) }
+    for effect in registrations.effects { pass.request(effect, of: self, for: action) }
     return next
   }
 

@@ -10,6 +10,8 @@ public import Foundation
 ///   if version == 1 { archive["visits"] = 0 }
 /// }
 /// ```
+/// Make one to read or to write the bytes of an archive by hand, as a test of a migration or an export does:
+/// `try shape.decode(data, for: "Fx.1.settings")`.
 public struct ArchiveShape<State: Codable & Sendable>: Sendable {
   /// One step of a migration: changes an archive of the given version into an archive of the next version.
   public typealias Migration = @Sendable (_ version: Int, _ archive: inout ArchiveValue) throws -> Void

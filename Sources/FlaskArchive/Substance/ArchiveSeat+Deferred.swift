@@ -42,16 +42,16 @@ extension ArchiveSeat {
       OperationIdentity(.arrival, by: .flask),
       in: cell.flux,
       completion: { _ in self.end(opening) }
-    ) { transaction in
+    ) { drafts in
       let present = PinnedState(cell.pinCommitted())
       // A mix may have been committed after the initial state was pinned, but before the notice `unread` was set. Then
-      // `note(_:)` was not called. The committed state shows such a mix: it is not the initial one.
+      // `recordUnread(_:)` was not called. The committed state shows such a mix: it is not the initial one.
       if present.box !== opening.base.box { opening.isMixed = true }
       if read === opening.base || self.opening !== opening { return .abort }
-      transaction.mark = OutsideMark(began: opening.begun)
+      drafts.mark = OutsideMark(began: opening.begun)
       opening.isArriving = true
       opening.write(read, present, present.box === seen.box ? merged : opening.merged(read, present))
-      transaction.append(cell)
+      drafts.append(cell)
       return .commit
     }
     let receipt = cell.flux.submit(operation, isolation: .none)
@@ -70,7 +70,7 @@ extension ArchiveSeat {
   /// installs the archived state. Called by the performer of the flux.
   ///
   /// - Returns: false if the archive is not being read.
-  func note(_ substance: AnySubstance) -> Bool {
+  func recordUnread(_ substance: AnySubstance) -> Bool {
     guard let opening else { return false }
     if opening.isArriving {
       end(opening)

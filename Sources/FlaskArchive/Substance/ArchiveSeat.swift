@@ -110,7 +110,7 @@ final class ArchiveSeat: SubstanceArchiver {
   }
 
   func didPublish(_ substance: AnySubstance) {
-    if substance.cell.notices & Cell.Notice.unread != 0, note(substance) { return }
+    if substance.cell.notices & Cell.Notice.unread != 0, recordUnread(substance) { return }
     guard updateSavable(substance) else { return }
     archive(of: substance)?.stateChanged()
   }

@@ -43,7 +43,7 @@ struct GuardedValue<Value: Encodable>: Encodable {
   let path: [any CodingKey]?
 
   func encode(to encoder: any Encoder) throws {
-    if let places = level.places, let path { places.note(value, at: path) }
+    if let places = level.places, let path { places.record(value, at: path) }
     if !EncodingLevel.plain.contains(ObjectIdentifier(Value.self)) {
       return try value.encode(to: GuardedEncoder(base: encoder, level: level, path: path))
     }
@@ -113,7 +113,7 @@ package struct EncodingLevel {
     try Self.check(value, at: path())
     let known = known()
     if Self.plain.contains(ObjectIdentifier(Value.self)) {
-      if let places, let known { places.note(value, at: known) }
+      if let places, let known { places.record(value, at: known) }
       return try plain(value)
     }
     try guarded(GuardedValue(value: value, level: level, path: known))

@@ -3,7 +3,8 @@ internal import FlaskPrimitives
 package import FlaskEntities
 public import Foundation
 
-/// Turns a state into JSON, as text or as data in UTF-8, and back.
+/// Turns a state into JSON, as text or as data in UTF-8, and back: as archives do, for an export, an import, or a file
+/// of a test.
 ///
 /// Keys are sorted, so that one state always gives the same text. NaN and the infinities are kept, as the texts
 /// `"NaN"`, `"Infinity"` and `"-Infinity"`. A state may be nested 400 levels deep; beyond that there is an error, on

@@ -1,7 +1,7 @@
 internal import FlaskPrimitives
 internal import Synchronization
 
-// The steps of a commit, in the order in which the performing thread calls them: see `FluxTransaction.commit`. Other
+// The steps of a commit, in the order in which the performing thread calls them: see `OperationDrafts.commit`. Other
 // functions for drafts follow, and the functions that set up the context in which listeners are called.
 extension Cell {
   /// Compares the draft with the state, and closes the draft.
@@ -21,13 +21,13 @@ extension Cell {
     return changes.pointee.hasDirty
   }
 
-  /// The differences between draft and state that `compareAndClose()` has found. Valid until `settle()`.
+  /// The differences between draft and state that `compareAndClose()` has found. Valid until `resetDraft()`.
   @inline(__always)
   package var changes: UnsafeMutablePointer<ChangeSet> {
     UnsafeMutableRawPointer(storage).assumingMemoryBound(to: ChangeSet.self)
   }
 
-  /// Whether `compareAndClose()` has found a change of a key. Valid until `settle()`.
+  /// Whether `compareAndClose()` has found a change of a key. Valid until `resetDraft()`.
   func isChanged(_ key: Int) -> Bool { commit.isChanged(key) }
 
   /// The draft becomes the state.
@@ -36,7 +36,7 @@ extension Cell {
     let number = commitCount.load(ordering: .relaxed) &+ 1
     commitCount.store(number, ordering: .releasing)
     storage.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
-    // Sequentially consistent, so that this exchange precedes the check in `settle()` whether a reader has pinned the
+    // Sequentially consistent, so that this exchange precedes the check in `resetDraft()` whether a reader has pinned the
     // old box; see `pinCommittedUnderLock()`.
     _ = committed.exchange(storage.pointee.new, ordering: .sequentiallyConsistent)
   }
@@ -102,8 +102,8 @@ extension Cell {
   /// Makes the draft equal to the state again, after a commit. The values that the commit has replaced are released,
   /// unless a reader still uses the old state.
   @inline(__always)
-  package func settle() {
-    if !isKnownUniquelyReferenced(&commit) { return settleKept() }
+  package func resetDraft() {
+    if !isKnownUniquelyReferenced(&commit) { return resetKeptDraft() }
     let storage = storage
     let old = storage.pointee.old
     let new = storage.pointee.new
@@ -123,7 +123,7 @@ extension Cell {
   /// Settles a commit that a listener still references: the commit keeps its two boxes, and the cell gets a new commit,
   /// with a draft that equals the state.
   @inline(never)
-  private func settleKept() {
+  private func resetKeptDraft() {
     let kept = commit
     kept.keep()
     let old = storage.pointee.old
@@ -166,7 +166,7 @@ extension Cell {
   /// If this thread is delivering a queued commit that has led to it, a fault is reported when the number reaches
   /// `Flux.causeLimit`. All other chains are reported by `Flux.endCaused`.
   func countCauses() -> Int {
-    let ofOperation = flux.transaction.causeCount.load(ordering: .relaxed)
+    let ofOperation = flux.drafts.causeCount.load(ordering: .relaxed)
     guard let delivered = DeliveryQueue.delivered else { return ofOperation }
     let count = delivered.use { $0.causeCount } + 1
     if count == Flux.causeLimit && ofOperation < count {

@@ -41,7 +41,7 @@ extension Cell {
   private func adding(_ listener: Listener, to key: Int) -> SubstanceObservation {
     listeners.add(listener, key: key)
     let observation = SubstanceObservation(listener, among: listeners, key: key)
-    note(observation, of: key)
+    register(observation, of: key)
     return observation
   }
 }

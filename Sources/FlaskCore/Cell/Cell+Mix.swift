@@ -24,7 +24,7 @@ extension Cell {
   @usableFromInline
   @discardableResult
   func commitAndEnd(with options: MixOptions) -> FluxReceipt {
-    let result = UnretainedReference(flux.transaction).use {
+    let result = UnretainedReference(flux.drafts).use {
       $0.commit(single: self, lock: nil, isolation: options.isolation)
     }
     flux.end(result, isolation: options.isolation)

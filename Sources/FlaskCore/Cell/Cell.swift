@@ -244,7 +244,7 @@ package final class Cell: @unchecked Sendable {
   }
 
   /// Reports an observation of a key, or of the whole state (-1), to the `LivenessObserver`.
-  func note(_ observation: SubstanceObservation, of key: Int) {
+  func register(_ observation: SubstanceObservation, of key: Int) {
     observation.noted(
       as: subject.name
         + (key < 0 || subject.layout.path(of: key).isEmpty ? "" : ".\(subject.layout.path(of: key))"),

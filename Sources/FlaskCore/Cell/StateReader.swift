@@ -7,7 +7,7 @@ package protocol StateReader: AnyObject {
   /// Records that the running code reads a key of a substance, or the whole state (-1).
   ///
   /// - Returns: `false` if this reader does not record the read. Then the caller registers the read with Observation.
-  func note(_ key: Int, of cell: Cell) -> Bool
+  func recordRead(of key: Int, in cell: Cell) -> Bool
 
   /// The state of `cell` that the running code reads. It is pinned: the box is not reused until the caller unpins it.
   func pinState(of cell: Cell) -> StateBox

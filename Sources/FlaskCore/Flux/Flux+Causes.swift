@@ -15,14 +15,14 @@ extension Flux {
   var causeCount: Int {
     if let delivered = DeliveryQueue.delivered { return delivered.use { $0.causeCount } + 1 }
     if queue.notifyingThread.load(ordering: .relaxed) != ThreadIdentity.current { return 0 }
-    return transaction.causeCount.load(ordering: .relaxed) + 1
+    return drafts.causeCount.load(ordering: .relaxed) + 1
   }
 
   /// Called when an operation with a cause has ended. Reports the chain if this was its operation number `causeLimit`,
   /// and has changed a key.
   @inline(never)
   func endCaused(_ operation: FluxOperation, _ result: OperationResult) {
-    transaction.causeCount.store(0, ordering: .relaxed)
+    drafts.causeCount.store(0, ordering: .relaxed)
     guard operation.causeCount == Flux.causeLimit, case .committed(let keys) = result else { return }
     reportChain(of: keys.names, at: operation.identity.place)
   }

@@ -27,7 +27,7 @@ extension Flux {
   /// Ends the operation that the caller has performed, and performs queued operations.
   @inline(__always)
   package func end(_ result: OperationResult, isolation: ActorIdentity) {
-    if transaction.tracing != nil { transaction.endTracing(result) }
+    if drafts.tracing != nil { drafts.endTracing(result) }
     if !queue.finishUncontended() { goOn(isolation: isolation) }
   }
 
@@ -37,13 +37,13 @@ extension Flux {
   package func perform(
     _ identity: OperationIdentity,
     isolation: ActorIdentity,
-    _ body: @escaping @Sendable (FluxTransaction) throws -> FluxOperation.Ending
+    _ body: @escaping @Sendable (OperationDrafts) throws -> FluxOperation.Ending
   ) -> FluxReceipt {
     guard begin(identity, isolation: isolation) else {
       if isAnotherCurrent { return withCurrent { perform(identity, isolation: isolation, body) } }
       return submit(FluxOperation(identity, in: self, body), isolation: isolation)
     }
-    let result = UnretainedReference(transaction).use { $0.perform(body, lock: nil, isolation: isolation) }
+    let result = UnretainedReference(drafts).use { $0.perform(body, lock: nil, isolation: isolation) }
     end(result, isolation: isolation)
     return FluxReceipt(result, at: identity.place, in: self)
   }
@@ -170,11 +170,11 @@ extension Flux {
       )
     }
     operation.willBePerformed()
-    transaction.causeCount.store(operation.causeCount, ordering: .relaxed)
-    let result = operation.perform(in: transaction, isolation: isolation)
+    drafts.causeCount.store(operation.causeCount, ordering: .relaxed)
+    let result = operation.perform(in: drafts, isolation: isolation)
     if operation.causeCount != 0 { endCaused(operation, result) }
-    if transaction.tracing != nil { transaction.endTracing(result) }
-    operation.lock?.settle(after: result)
+    if drafts.tracing != nil { drafts.endTracing(result) }
+    operation.lock?.operationDidEnd(with: result)
     operation.fill(result)
   }
 }

@@ -45,7 +45,7 @@ public final class Flux: Sendable {
   /// It also guards the restore points of substances, their present states during a replay, and what archives save.
   /// Further it guards the counts of `Cell.retainNotices()`, and the list of commits that wait for listeners.
   package let snapshotLock: Lock<Void>
-  package let transaction: FluxTransaction
+  package let drafts: OperationDrafts
   /// The leaf lock of this flux: under it no other lock is taken. Guards the tasks that wait for outcomes, the names of
   /// substances, and the pending commits of reactors.
   let leafLock = Lock(())
@@ -70,7 +70,7 @@ public final class Flux: Sendable {
     self.environment = environment
     snapshotLock = Lock(())
     queue = FluxQueue()
-    transaction = FluxTransaction(queue: queue, snapshotLock: snapshotLock)
+    drafts = OperationDrafts(queue: queue, snapshotLock: snapshotLock)
     if !isShared { Flux.hasMultipleFluxes.store(true, ordering: .sequentiallyConsistent) }
     FluxExit.shared.add(queue)
   }

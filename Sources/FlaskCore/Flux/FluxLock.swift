@@ -139,7 +139,7 @@ public final class FluxLock: Sendable, CustomStringConvertible {
 
   /// Called after the operation that came with this lock was performed. Releases an autoreleasing lock if that
   /// operation has changed nothing.
-  func settle(after result: OperationResult) {
+  func operationDidEnd(with result: OperationResult) {
     if isAutoreleasing && !result.isCommitted { release(isolation: nil) }
   }
 

@@ -9,7 +9,7 @@ package protocol FollowUp: AnyObject, Sendable {
   func finished() async
 }
 
-/// The mark (`FluxTransaction.mark`) of an operation that writes states from outside, such as the states of a recording
+/// The mark (`OperationDrafts.mark`) of an operation that writes states from outside, such as the states of a recording
 /// or of a group that another process writes. A history does not undo such an operation.
 package final class OutsideMark: Sendable {
   /// Whether the operation shows a past state, or the present state again after past ones. No other operation comes in
@@ -30,7 +30,7 @@ package final class OutsideMark: Sendable {
 /// An operation that its caller does not perform itself: identity, body, and result.
 ///
 /// 1. The operation is submitted to its flux, which performs it at once or when its turn comes.
-/// 2. The performer runs its body, which enlists substances and changes their drafts (`FluxTransaction.enlist`,
+/// 2. The performer runs its body, which enlists substances and changes their drafts (`OperationDrafts.enlist`,
 ///    `openDraft`), and decides whether they are committed. An error that it throws discards them.
 /// 3. The performer commits or discards, and runs the completion.
 /// 4. The body is released, and the result is known.
@@ -40,7 +40,7 @@ package final class OutsideMark: Sendable {
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `work`, `lock`, `submission`, `isAtOnce` and `causeCount` are set before the queue has the operation,
-///   and belong to the thread that takes it out; `place` is atomic; `waiting` is guarded by the lock `leafLock` of
+///   and belong to the thread that takes it out; `queueing` is atomic; `waiting` is guarded by the lock `leafLock` of
 ///   the flux.
 /// - Invariant: `result` is written once, before `phase` announces it, and is read only after that.
 /// - If violated: a data race.
@@ -60,12 +60,12 @@ package final class FluxOperation: @unchecked Sendable {
   /// Contains the closures of the operation. Without the struct, generic code would wrap each closure in another
   /// closure: see `FunctionCasts`.
   private struct Work {
-    let body: (FluxTransaction) throws -> Ending
+    let body: (OperationDrafts) throws -> Ending
     let completion: ((OperationResult) -> Void)?
   }
 
   /// Whether the operation is in the queue of its flux.
-  enum Place: UInt8, AtomicRepresentable {
+  enum Queueing: UInt8, AtomicRepresentable {
     /// It was not submitted yet, such as an action that waits for the main thread.
     case outside
     case queued
@@ -99,7 +99,7 @@ package final class FluxOperation: @unchecked Sendable {
   /// The number of operations that have led to this one: see `Flux.causeCount`.
   var causeCount = 0
   /// Written under the lock of the flux's queue, or by the performer.
-  private let currentPlace = Atomic<Place>(.outside)
+  private let currentQueueing = Atomic<Queueing>(.outside)
   /// The mark from the `Flux.marking` call in which the operation was made; otherwise `nil`.
   private let mark: (any AnyObject & Sendable)?
   /// The run of the work that has submitted the operation; `nil` if no such work has, or if Flask itself has.
@@ -124,7 +124,7 @@ package final class FluxOperation: @unchecked Sendable {
     in flux: Flux,
     followUp: (any FollowUp)? = nil,
     completion: (@Sendable (OperationResult) -> Void)? = nil,
-    _ body: @escaping @Sendable (FluxTransaction) throws -> Ending
+    _ body: @escaping @Sendable (OperationDrafts) throws -> Ending
   ) {
     self.identity = identity
     self.content = content
@@ -152,20 +152,20 @@ package final class FluxOperation: @unchecked Sendable {
 
   /// Runs the body of the operation, and commits or discards the drafts. Called on the thread that performs the
   /// operation.
-  func perform(in transaction: FluxTransaction, isolation: ActorIdentity) -> OperationResult {
+  func perform(in drafts: OperationDrafts, isolation: ActorIdentity) -> OperationResult {
     guard let work else { return .ended(.purged) }
-    if let mark { transaction.mark = mark }
-    let result = transaction.perform(work.body, lock: lock, isolation: isolation)
+    if let mark { drafts.mark = mark }
+    let result = drafts.perform(work.body, lock: lock, isolation: isolation)
     work.completion?(result)
     return result
   }
 
   // MARK: In the queue, under its lock
 
-  var place: Place { currentPlace.load(ordering: .acquiring) }
+  var queueing: Queueing { currentQueueing.load(ordering: .acquiring) }
 
   func enterQueue() {
-    currentPlace.store(.queued, ordering: .releasing)
+    currentQueueing.store(.queued, ordering: .releasing)
     run?.didQueue(in: flux)
   }
 
@@ -179,18 +179,18 @@ package final class FluxOperation: @unchecked Sendable {
   var isOfEndedWork: Bool { run?.isEnded ?? false }
 
   /// The operation is performed now, or before all operations that a lock suspends.
-  func willBePerformed() { currentPlace.store(.left, ordering: .releasing) }
+  func willBePerformed() { currentQueueing.store(.left, ordering: .releasing) }
 
   /// The operation has been removed from the queue.
   ///
   /// - Returns: `false` if it was withdrawn, so that it must not be performed.
   func leaveQueue() -> Bool {
-    currentPlace.exchange(.left, ordering: .acquiringAndReleasing) != .withdrawn
+    currentQueueing.exchange(.left, ordering: .acquiringAndReleasing) != .withdrawn
   }
 
   /// Withdraws the operation if it is queued.
   func withdraw() -> Bool {
-    currentPlace.compareExchange(
+    currentQueueing.compareExchange(
       expected: .queued,
       desired: .withdrawn,
       ordering: .acquiringAndReleasing
@@ -242,7 +242,7 @@ package final class FluxOperation: @unchecked Sendable {
   func outcome(isCancellable: Bool) async -> FluxOutcome {
     if let outcomeIfKnown { return outcomeIfKnown }
     // An operation that has left the queue ends whatever locks are held.
-    if place != .left && FluxOperation.isAwaitedUnderLock("an outcome", in: flux) { return .waiting }
+    if queueing != .left && FluxOperation.isAwaitedUnderLock("an outcome", in: flux) { return .waiting }
     await ended(isCancellable: isCancellable)
     // Reads the result by `outcomeIfKnown`, which loads `phase` first. The continuation that this task waited for
     // orders the read too, but ThreadSanitizer does not see that order.

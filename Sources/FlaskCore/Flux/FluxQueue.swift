@@ -22,7 +22,7 @@ package final class FluxQueue: Sendable {
   private struct Guarded {
     var state = FluxQueueState<FluxOperation, FluxLock>(
       begins: { $0.leaveQueue() },
-      isWithdrawn: { $0.place == .withdrawn }
+      isWithdrawn: { $0.queueing == .withdrawn }
     )
     /// Changes that were requested during an operation. A change of listeners is made before the operation notifies
     /// listeners, or after it has ended. A change whose `listeners` is `nil` is always made after the operation has

@@ -87,7 +87,7 @@ extension Flux {
     await tracing.causing(cause, body)
   }
 
-  /// Notifies the tracers of the beginning of an operation, which is traced until `FluxTransaction.endTracing(_:)`.
+  /// Notifies the tracers of the beginning of an operation, which is traced until `OperationDrafts.endTracing(_:)`.
   /// Called by the performing thread.
   @inline(never)
   func beginTracing(
@@ -98,12 +98,12 @@ extension Flux {
     content: () -> OperationContent?
   ) {
     guard let tracing = tracingSlot.present else { return }
-    transaction.tracing = tracing
+    drafts.tracing = tracing
     tracing.use { $0.value.begin(identity, submission, at: time, isolation: isolation, content: content) }
   }
 }
 
-extension FluxTransaction {
+extension OperationDrafts {
   /// Ends the traced operation in progress.
   @inline(never)
   package func endTracing(_ result: OperationResult) {

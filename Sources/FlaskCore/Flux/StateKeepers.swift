@@ -24,7 +24,7 @@ package protocol StateKeeper: AnyObject, Sendable {
   /// has a mark, or if changes of one of its substances are pending.
   ///
   /// - Returns: the substances for which `confirmed(_:besides:)` returns another state once the drafts are published.
-  func willPublish(in transaction: FluxTransaction) -> [Cell]
+  func willPublish(in drafts: OperationDrafts) -> [Cell]
 
   /// The state in a substance's draft without the pending changes of this keeper. Called by the performer.
   ///
@@ -62,9 +62,9 @@ package final class StateKeepers: Sendable {
 
   /// Returns the states that archives save once the drafts of the operation in progress are published. Only substances
   /// whose saved state changes are included.
-  func willPublish(in transaction: FluxTransaction) -> [(cell: Cell, box: StateBox?)] {
+  func willPublish(in drafts: OperationDrafts) -> [(cell: Cell, box: StateBox?)] {
     let all = all
-    return StateKeepers.confirmed(all.flatMap { $0.willPublish(in: transaction) }, by: all)
+    return StateKeepers.confirmed(all.flatMap { $0.willPublish(in: drafts) }, by: all)
   }
 
   /// Exchanges the states that archives save, together, without a commit. Called by the performer. The substances

@@ -3,7 +3,7 @@
 ///
 /// - When the drafts are compared: `draftWasCompared`, for each substance whose draft differs.
 /// - Before the drafts are published: `willPublish`, for each substance of the operation, if any `draftWasCompared`
-///   returned `true`. The attachment may enlist other substances (`FluxTransaction.append`), after it has written and
+///   returned `true`. The attachment may enlist other substances (`OperationDrafts.append`), after it has written and
 ///   compared their drafts.
 /// - After the publication: `didPublish`, for each substance that has changed.
 /// - After the notifications: `didNotify`, for each substance that the operation has named, if any `draftWasCompared`
@@ -18,7 +18,7 @@ package protocol SubstanceAttachment: AnyObject, Sendable {
   func draftWasCompared(of substance: Cell) -> Bool
 
   /// Called when the drafts of all substances that the operation named were compared, before any change is visible.
-  func willPublish(in transaction: FluxTransaction, isolation: ActorIdentity)
+  func willPublish(in drafts: OperationDrafts, isolation: ActorIdentity)
 
   /// Called after all changed drafts have been published, before any listener is notified. A request for notices that
   /// was made before the publication takes effect here at the latest. The function is also called if only another
@@ -26,7 +26,7 @@ package protocol SubstanceAttachment: AnyObject, Sendable {
   func didPublish(_ substance: Cell)
 
   /// Called when every listener has been notified of the commit, or has the commit in its queue.
-  func didNotify(in transaction: FluxTransaction)
+  func didNotify(in drafts: OperationDrafts)
 }
 
 extension Cell {
@@ -43,13 +43,13 @@ extension Cell {
     attached.present?.use { $0.value.draftWasCompared(of: self) } ?? false
   }
 
-  func notifyAttachmentBefore(_ transaction: FluxTransaction, isolation: ActorIdentity) {
-    attached.present?.use { $0.value.willPublish(in: transaction, isolation: isolation) }
+  func notifyAttachmentBefore(_ drafts: OperationDrafts, isolation: ActorIdentity) {
+    attached.present?.use { $0.value.willPublish(in: drafts, isolation: isolation) }
   }
 
   func notifyAttachmentOfCommit() { attached.present?.use { $0.value.didPublish(self) } }
 
-  func notifyAttachmentAfter(_ transaction: FluxTransaction) {
-    attached.present?.use { $0.value.didNotify(in: transaction) }
+  func notifyAttachmentAfter(_ drafts: OperationDrafts) {
+    attached.present?.use { $0.value.didNotify(in: drafts) }
   }
 }

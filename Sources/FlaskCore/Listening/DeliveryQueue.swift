@@ -277,7 +277,7 @@ package final class DeliveryQueue: @unchecked Sendable {
   /// a listener without isolation all commits count, so that concurrent mixes do not occupy the thread for ever.
   private static let chain = 512
 
-  /// Whether another task delivers a commit and those after it.
+  /// Whether a commit, with those after it, is left to another task.
   ///
   /// - Parameters:
   ///   - isolation: the isolation of the listener.

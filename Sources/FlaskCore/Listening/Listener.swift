@@ -96,7 +96,7 @@ package final class Listener: @unchecked Sendable {
   @inline(__always)
   package var isListeningHere: Bool { isPlain && phase.load(ordering: .acquiring) == Phase.listeningHere }
 
-  /// Whether the listener is active, and its handler is called with commits.
+  /// Whether the listener's handler is called with commits: it is active and not silent.
   var isNotified: Bool { !isSilent && isListening }
 
   var isRemoved: Bool { phase.load(ordering: .acquiring) == Phase.removed }

@@ -1,7 +1,13 @@
 /// Defines the mixers of a substance without a subclass. Call it once for each mixer.
 ///
 /// Call it only inside of the closure that was passed to `ReactiveSubstance.init(_:name:_:)`; any other call is a
-/// fault.
+/// fault. Name the type where definitions get a function of their own:
+///
+/// ```swift
+/// func defineLogin(on answers: MixerAnswers<Session>) {
+///   answers(SessionMixers.logIn) { session, _ in session.isOpen = true }
+/// }
+/// ```
 public struct MixerAnswers<S: Sendable> {
   /// Records a definition, or answers the request.
   package typealias Define = (

@@ -78,9 +78,9 @@ extension FluxOperation {
       content: .mixer(request.key.metatype, request.payload),
       in: flux,
       completion: mixers.observers.completion(of: request)
-    ) { transaction in
+    ) { drafts in
       for substance in mixers.substances(defining: request.key) {
-        transaction.enlist(substance.cell)
+        drafts.enlist(substance.cell)
         switch substance.answer(request) {
         case .reacted: continue
         case .aborted: return .abort

@@ -55,8 +55,8 @@ package struct MixedParts {
     if isGone { return FluxReceipt(resultOfGone) }
     guard !isMisused, let flux = substances.first?.flux else { return .aborted }
     return flux.perform(OperationIdentity(.mix, at: options.place), isolation: options.isolation) {
-      [substances, areCopied] transaction in
-      for substance in substances { transaction.openDraft(of: substance.cell) }
+      [substances, areCopied] drafts in
+      for substance in substances { drafts.openDraft(of: substance.cell) }
       return try body(areCopied) ? .commit : .gone
     }
   }

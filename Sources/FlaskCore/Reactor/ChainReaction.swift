@@ -183,18 +183,18 @@ struct ChainStep: Sendable {
         let second = secondTarget.flatMap { target in secondBody.map { ChainStep(target.object, $0) } }
         return submit(identity, [second].compactMap { $0 } + (more?.object.steps ?? []), with: options)
       }
-      let result = UnretainedReference(flux.transaction).use { transaction in
+      let result = UnretainedReference(flux.drafts).use { drafts in
         guard let secondTarget, let secondBody else {
-          return performAlone(in: transaction, with: options)
+          return performAlone(in: drafts, with: options)
         }
         do {
-          try run(in: transaction)
-          try secondTarget.use { try ChainStep.run(secondBody, on: $0, in: transaction) }
-          if let more { for step in more.object.steps { try step.run(in: transaction) } }
+          try run(in: drafts)
+          try secondTarget.use { try ChainStep.run(secondBody, on: $0, in: drafts) }
+          if let more { for step in more.object.steps { try step.run(in: drafts) } }
         } catch {
-          return transaction.discard(.ended(.failed(error)))
+          return drafts.discard(.ended(.failed(error)))
         }
-        return transaction.commit(lock: nil, isolation: options.isolation)
+        return drafts.commit(lock: nil, isolation: options.isolation)
       }
       flux.end(result, isolation: options.isolation)
       return FluxReceipt(result, at: options.place, in: flux)
@@ -203,7 +203,7 @@ struct ChainStep: Sendable {
 
   /// Performs a chain that consists of this closure only, and commits or discards its draft.
   @inline(__always)
-  private func performAlone(in transaction: FluxTransaction, with options: MixOptions) -> OperationResult {
+  private func performAlone(in drafts: OperationDrafts, with options: MixOptions) -> OperationResult {
     UnretainedReference(target.cell).use { cell in
       cell.open()
       do {
@@ -212,7 +212,7 @@ struct ChainStep: Sendable {
         cell.discard()
         return .ended(.failed(error))
       }
-      return transaction.commit(single: cell, lock: nil, isolation: options.isolation)
+      return drafts.commit(single: cell, lock: nil, isolation: options.isolation)
     }
   }
 
@@ -224,26 +224,26 @@ struct ChainStep: Sendable {
     with options: MixOptions
   ) -> FluxReceipt {
     let flux = target.cell.flux
-    let operation = FluxOperation(identity, in: flux) { [self] transaction in
-      try run(in: transaction)
-      for step in rest { try step.run(in: transaction) }
+    let operation = FluxOperation(identity, in: flux) { [self] drafts in
+      try run(in: drafts)
+      for step in rest { try step.run(in: drafts) }
       return .commit
     }
     return flux.submit(operation, isolation: options.isolation)
   }
 
   @inline(__always)
-  private func run(in transaction: FluxTransaction) throws {
-    try ChainStep.run(body, on: target, in: transaction)
+  private func run(in drafts: OperationDrafts) throws {
+    try ChainStep.run(body, on: target, in: drafts)
   }
 
   @inline(__always)
   private static func run(
     _ body: Body,
     on target: AnySubstance,
-    in transaction: FluxTransaction
+    in drafts: OperationDrafts
   ) throws {
-    _ = UnretainedReference(target.cell).use { transaction.enlist($0) }
+    _ = UnretainedReference(target.cell).use { drafts.enlist($0) }
     try body(target)
   }
 }

@@ -109,7 +109,7 @@ extension Cell {
     let listener = Listener(handler, isolation: isolation)
     listeners.add(listener, key: key)
     let observation = SubstanceObservation(listener, among: listeners, key: key)
-    note(observation, of: key)
+    register(observation, of: key)
     return observation
   }
 }

@@ -20,11 +20,11 @@ open class AnySubstance: @unchecked Sendable {
     cell.setOwner(self, isOfClientClass: isOfClientClass) {
       unsafeDowncast($0, to: AnySubstance.self).didPublish(hasKeys: $1)
     }
-    if !cell.isDerived, let observer = Liveness.observer { note(observer) }
+    if !cell.isDerived, let observer = Liveness.observer { report(to: observer) }
   }
 
   @inline(never)
-  private final func note(_ observer: any LivenessObserver) {
+  private final func report(to observer: any LivenessObserver) {
     let name = subject.name
     let place = subject.location
     observer.didMake(self, .substance, in: flux, at: place, name: name, type: nil, holder: nil)

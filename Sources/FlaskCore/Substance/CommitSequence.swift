@@ -30,7 +30,7 @@ extension StateValues {
         let listener = Listener(handler, isolation: .none, subjectIsGone: end)
         cell.listeners.add(listener, key: -1)
         let observation = SubstanceObservation(listener, among: cell.listeners, key: -1)
-        cell.note(observation, of: -1)
+        cell.register(observation, of: -1)
         return observation
       }
     }

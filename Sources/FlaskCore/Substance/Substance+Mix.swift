@@ -63,8 +63,8 @@ extension Substance {
       return flux.withCurrent { mixAtOnce(with: options, body) ?? submit(body, with: options) }
     }
     let identity = OperationIdentity(.mix, at: options.place)
-    let operation = FluxOperation(identity, in: flux) { [self] transaction in
-      try body(&transaction.openDraft(of: cell).assumingMemoryBound(to: S.self).pointee)
+    let operation = FluxOperation(identity, in: flux) { [self] drafts in
+      try body(&drafts.openDraft(of: cell).assumingMemoryBound(to: S.self).pointee)
       return .commit
     }
     return flux.submit(operation, isolation: options.isolation)

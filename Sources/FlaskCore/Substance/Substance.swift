@@ -201,9 +201,9 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
       return .aborted
     }
     let identity = OperationIdentity(.rollback, at: options.place)
-    return flux.perform(identity, isolation: options.isolation) { [self] transaction in
+    return flux.perform(identity, isolation: options.isolation) { [self] drafts in
       guard cell.draftRestorePoint() else { return .abort }
-      transaction.append(cell)
+      drafts.append(cell)
       return .commit
     }
   }

@@ -14,7 +14,7 @@ package struct CommittedMemory {
 package struct CommitOrigin {
   /// The number of the operation; all commits of one operation have the same number.
   package let operation: Int
-  /// The mark of the operation: `FluxTransaction.mark`.
+  /// The mark of the operation: `OperationDrafts.mark`.
   package let mark: (any AnyObject & Sendable)?
 }
 
@@ -31,7 +31,7 @@ extension TypedSubstance {
       { commit in
         let origin = CommitOrigin(
           operation: flux.queue.epoch.load(ordering: .relaxed),
-          mark: flux.transaction.mark
+          mark: flux.drafts.mark
         )
         commit.withMemory { handler($0, origin) }
       }

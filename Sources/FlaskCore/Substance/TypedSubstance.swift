@@ -105,13 +105,15 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
   /// Call before the read: a commit that is published after the call finds the tracked closure, and the read sees any
   /// earlier commit.
   override final func noteAccess(to key: Int) {
-    if CurrentReader.current?.use({ $0.reader.note(key, of: cell) }) != true { noteTracking(of: key) }
+    if CurrentReader.current?.use({ $0.reader.recordRead(of: key, in: cell) }) != true {
+      noteTracking(of: key)
+    }
   }
 
   /// Does what `noteAccess(to:)` does, for a reader that depends on only a part of the key. The read is not recorded
   /// with Observation yet: if Observation tracks it, the result is the publisher to record it with, otherwise `nil`.
   override package final func publisherToNote(partOf key: Int) -> StatePublisher? {
-    if CurrentReader.current?.use({ $0.reader.note(key, of: cell) }) == true { return nil }
+    if CurrentReader.current?.use({ $0.reader.recordRead(of: key, in: cell) }) == true { return nil }
     let publisher = publisher
     return publisher.isTracking ? publisher : nil
   }
@@ -125,7 +127,7 @@ open class TypedSubstance<S: Sendable>: AnySubstance, @unchecked Sendable {
     }
     return current.use {
       let reader: any StateReader = $0.reader
-      if !reader.note(key, of: cell) { noteTracking(of: key) }
+      if !reader.recordRead(of: key, in: cell) { noteTracking(of: key) }
       return reader.pinState(of: cell)
     }
   }

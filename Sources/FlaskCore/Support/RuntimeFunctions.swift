@@ -15,11 +15,11 @@ enum RuntimeFunctions {
   /// has begun, it returns null.
   typealias TryRetain = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
 
-  static let isCurrentExecutor: IsCurrentExecutor? = find("swift_task_isCurrentExecutorWithFlags")
+  static let isCurrentExecutor: IsCurrentExecutor? = function(named: "swift_task_isCurrentExecutorWithFlags")
     .map { unsafeBitCast($0, to: IsCurrentExecutor.self) }
 
   /// The function `swift_tryRetain`, for objects of classes that do not inherit from a class of Objective-C.
-  static let tryRetainNative: TryRetain? = find("swift_tryRetain").map {
+  static let tryRetainNative: TryRetain? = function(named: "swift_tryRetain").map {
     unsafeBitCast($0, to: TryRetain.self)
   }
 
@@ -31,7 +31,7 @@ enum RuntimeFunctions {
     static let tryRetain: TryRetain? = tryRetainNative
   #endif
 
-  private static func find(_ name: String) -> UnsafeMutableRawPointer? {
+  private static func function(named name: String) -> UnsafeMutableRawPointer? {
     #if canImport(Darwin)
       let everywhere = UnsafeMutableRawPointer(bitPattern: -2)
     #else

@@ -1,4 +1,5 @@
-/// A type whose values have nested keys that are known only at run time, as a dictionary has.
+/// A type whose values have nested keys that are known only at run time, as a dictionary has. Conform a type of yours
+/// whose entries observers are to name one by one.
 ///
 /// A stored property of such a type is one key of its state, and its contents can be requested by dotted keys below
 /// this key. The type should be `Equatable`; an object that is not is compared by identity, any other value bitwise.

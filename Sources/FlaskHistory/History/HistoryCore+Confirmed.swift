@@ -2,8 +2,8 @@ internal import FlaskPrimitives
 
 // The states without the pending changes, which archives save.
 extension HistoryCore {
-  func willPublish(in transaction: FluxTransaction) -> [Cell] {
-    let mark = transaction.mark
+  func willPublish(in drafts: OperationDrafts) -> [Cell] {
+    let mark = drafts.mark
     let isPending = (mark as? HistoryMark).map { $0.isOf(self) && $0.isPending } ?? false
     if steps.confirmed.isEmpty, !isPending { return [] }
     if let outside = mark as? OutsideMark {
@@ -15,7 +15,7 @@ extension HistoryCore {
     // no longer pending.
     if mark === self { return renewConfirmed(after: steps.pending.undo) }
     var cells: [Cell] = []
-    transaction.forEachEnlisted { cell in
+    drafts.forEachEnlisted { cell in
       guard cell.changes.pointee.hasDirty, let track = track(of: cell) else { return }
       let old = cell.performersCommittedBox
       if let confirmed = steps.confirmed[track] {

@@ -42,13 +42,13 @@ struct MarkedMix: Sendable {
   ) -> FluxReceipt {
     let kind: OperationIdentity.Kind = substances.count > 1 ? .chain : .mix
     let identity = OperationIdentity(kind, name: name, at: options.place, by: origin)
-    return flux.perform(identity, isolation: options.isolation) { [substances] transaction in
-      transaction.mark = mark
+    return flux.perform(identity, isolation: options.isolation) { [substances] drafts in
+      drafts.mark = mark
       for substance in substances {
         if isByAddress {
-          transaction.openDraft(of: substance.cell)
+          drafts.openDraft(of: substance.cell)
         } else {
-          transaction.enlist(substance.cell)
+          drafts.enlist(substance.cell)
         }
       }
       try body()

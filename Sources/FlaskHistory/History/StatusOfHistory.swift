@@ -34,8 +34,8 @@ final class StatusOfHistory: @unchecked Sendable {
     if status == newest { return }
     newest = status
     let identity = OperationIdentity(.mix, name: "status of a history", at: place, by: .flask)
-    _ = substance.flux.perform(identity, isolation: .none) { [self] transaction in
-      transaction.openDraft(of: substance.cell).assumingMemoryBound(to: HistoryStatus.self).pointee = status
+    _ = substance.flux.perform(identity, isolation: .none) { [self] drafts in
+      drafts.openDraft(of: substance.cell).assumingMemoryBound(to: HistoryStatus.self).pointee = status
       return .commit
     }
   }

@@ -84,7 +84,7 @@ package final class RedactionRules: Sendable {
     known.withLock { $0.properties[ObjectIdentifier(type)] }
   }
 
-  func note(_ secrets: Secrets?, of type: Any.Type) {
+  func setSecrets(_ secrets: Secrets?, of type: Any.Type) {
     known.withLock { _ = $0.properties.updateValue(secrets, forKey: ObjectIdentifier(type)) }
   }
 
@@ -95,12 +95,12 @@ package final class RedactionRules: Sendable {
   package func keys(of layout: StateLayout) -> Keys {
     let identifier = ObjectIdentifier(layout)
     if let found = known.withLock({ $0.layouts[identifier] }) { return found }
-    let keys = look(at: layout)
+    let keys = makeKeys(of: layout)
     known.withLock { $0.layouts[identifier] = keys }
     return keys
   }
 
-  private func look(at layout: StateLayout) -> Keys {
+  private func makeKeys(of layout: StateLayout) -> Keys {
     let all = 0..<layout.keyCount
     var isSecret = all.map { isSecretByType($0, in: layout) }
     var isLeaf = all.map { _ in true }

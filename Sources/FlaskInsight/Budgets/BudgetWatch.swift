@@ -36,7 +36,7 @@ public final class BudgetWatch: Sendable {
     task = Task {
       while true {
         do { try await clock.sleep(for: interval) } catch { return }
-        watcher.look(after: interval)
+        watcher.check(after: interval)
       }
     }
   }
@@ -44,7 +44,7 @@ public final class BudgetWatch: Sendable {
   deinit { stop() }
 
   /// Checks now, in addition to the checks at intervals, for locks that can never be released.
-  public func look() { watcher.look(after: .zero) }
+  public func check() { watcher.check(after: .zero) }
 
   /// Ends watching. Idempotent.
   public func stop() {
@@ -138,9 +138,9 @@ final class BudgetWatcher: FluxTracer {
   // MARK: By the clock
 
   /// Checks locks and operations. The last check was `interval` ago.
-  func look(after interval: Duration) {
+  func check(after interval: Duration) {
     flux.reportAbandonedLocks()
-    lookAtOperation(after: interval)
+    checkOperation(after: interval)
     guard let budget = budgets.lock else { return }
     let held = flux.locks
     let late = state.withLock { state -> [FluxLock] in
@@ -163,7 +163,7 @@ final class BudgetWatcher: FluxTracer {
     }
   }
 
-  private func lookAtOperation(after interval: Duration) {
+  private func checkOperation(after interval: Duration) {
     let present = state.withLock { $0.present }
     guard let budget = budgets.operation else { return }
     let isLate = state.withLock { state in

@@ -84,7 +84,7 @@ public final class Recorder: Sendable {
       }
     }
     flux.tracers.add(tracer)
-    tracer.note(substances)
+    tracer.add(substances)
   }
 
   deinit {

@@ -161,7 +161,7 @@ final class RecordingTracer: FluxTracer {
   // MARK: The writer
 
   /// Records the current states of substances whose states have not been recorded yet.
-  func note(_ substances: [AnySubstance]) {
+  func add(_ substances: [AnySubstance]) {
     for substance in substances {
       let new = state.withLock { state -> RecordedSubject? in
         let (known, isNew) = state.subject(substance.subject)

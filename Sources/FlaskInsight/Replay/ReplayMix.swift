@@ -53,11 +53,11 @@ struct ReplayMix: Sendable {
       OperationIdentity(mode == .present ? .replay : .travel, at: place),
       in: flux,
       completion: mode == .back ? didComeBack : nil
-    ) { [substances] transaction in
-      transaction.mark = OutsideMark(isTravel: mode != .present)
+    ) { [substances] drafts in
+      drafts.mark = OutsideMark(isTravel: mode != .present)
       if mode == .past { for substance in substances { substance.cell.keepPresent() } }
       for substance in substances {
-        transaction.openDraft(of: substance.cell)
+        drafts.openDraft(of: substance.cell)
         if mode == .back { substance.cell.draftPresent() }
       }
       try body()

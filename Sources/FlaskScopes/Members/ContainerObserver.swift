@@ -93,7 +93,7 @@ final class ContainerObserver<M: Membership>: ContainerObservers.Hub, @unchecked
   private func didCommit(_ commit: Commit) {
     var notifications: [MemberNotification] = []
     var ended: [MemberListener] = []
-    forEachChange(in: commit) { $0.entry.take($0, of: commit.number, adding: &notifications, ended: &ended) }
+    forEachChange(in: commit) { $0.entry.apply($0, of: commit.number, adding: &notifications, ended: &ended) }
     let epoch = subject.flux.queue.number
     // The listeners of all changed members are notified in the order in which they were added.
     for notification in notifications.ordered(by: { $0.observer.serial }) {

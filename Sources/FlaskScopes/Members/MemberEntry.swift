@@ -102,7 +102,7 @@ final class MemberEntry<M: Membership>: MemberNode, @unchecked Sendable {
 
   /// Applies a commit to the entry. Appends the listeners to notify to `notifications`. Appends the listeners whose
   /// observation has ended, since the member was removed, to `ended`. Called by the performer.
-  func take(
+  func apply(
     _ change: MemberChange<M>,
     of number: Int,
     adding notifications: inout [MemberNotification],

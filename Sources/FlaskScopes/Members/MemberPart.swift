@@ -116,7 +116,7 @@ final class MemberPart<M: Membership>: PartAccess<M.Member>, MemberObservable, L
   func noteReading(of key: Int, for publisher: StatePublisher) {
     let trackings = publisher.attachment { MemberTrackings() }.object
     let layout = layout
-    trackings.note(min(key, layout.keyCount), of: ObjectIdentifier(self)) {
+    trackings.add(min(key, layout.keyCount), of: ObjectIdentifier(self)) {
       // The publisher of a member has one key more than the member. This last key stands for the presence of the
       // member.
       let publisher = StatePublisher(

@@ -21,7 +21,7 @@ final class MemberTrackings: Sendable {
   var count: Int { state.withLock { $0.all.count } }
 
   /// Records that a tracked closure reads a key of a member. `handle` identifies the `MemberPart` of the member.
-  func note(_ key: Int, of handle: ObjectIdentifier, _ make: () -> Tracking) {
+  func add(_ key: Int, of handle: ObjectIdentifier, _ make: () -> Tracking) {
     let isKnown = state.withLock { state in
       state.all[handle].map { $0.publisher.noteAccess(to: key) } != nil
     }

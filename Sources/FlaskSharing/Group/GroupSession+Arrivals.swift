@@ -40,7 +40,7 @@ extension GroupSession {
   ///
   /// - Returns: `.commit` if a state changes. If a save is in progress, or begins meanwhile, nothing is installed, and
   ///   the worker submits the operation again later.
-  func install(in transaction: FluxTransaction, of flux: Flux) -> FluxOperation.Ending {
+  func install(in operation: OperationDrafts, of flux: Flux) -> FluxOperation.Ending {
     let present = members.values.filter { $0.cell.flux === flux }.map {
       ($0, PinnedState($0.cell.pinPresent()))
     }
@@ -71,7 +71,7 @@ extension GroupSession {
           "what others have written to \(part.key) of the shared group \(name) can't be used here: \(error)"
         )
       }
-      if one.isChanged { transaction.append(part.cell) }
+      if one.isChanged { operation.append(part.cell) }
       all.append(one)
     }
     let isCurrent = change { shared in
@@ -94,7 +94,7 @@ extension GroupSession {
     report(dropped: all.flatMap(\.dropped))
     for one in all where one.unusable == nil { rebaseRestorePoint(one.part, one.versions) }
     guard all.contains(where: \.isChanged) else { return .abort }
-    transaction.mark = OutsideMark()
+    operation.mark = OutsideMark()
     return .commit
   }
 

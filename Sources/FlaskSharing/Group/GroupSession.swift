@@ -148,7 +148,7 @@ final class GroupSession: @unchecked Sendable {
         if isRestored {
           shared.parts[key]?.forgetReached()
         } else {
-          shared.parts[key]?.note(reached: reached[key] ?? 0)
+          shared.parts[key]?.didReach(reached[key] ?? 0)
         }
         shared.parts[key]?.presence = new.presence
         shared.parts[key]?.truth = new.truth

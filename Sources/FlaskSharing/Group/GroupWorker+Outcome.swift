@@ -6,7 +6,7 @@ extension GroupWorker {
   func didSaveNothing(_ round: GroupRequests) {
     requests.withLock { $0.didSucceed() }
     leave(round.released)
-    note(pendingRows: 0)
+    publishStatus(pendingRows: 0)
     if round.savers.isEmpty { return }
     // The place is known only if the group was read.
     let result = Result { session.position == nil ? try readNow() : place }
@@ -19,7 +19,7 @@ extension GroupWorker {
       defer { requests.failures = attempt.failures }
       return requests.failures != attempt.failures && !attempt.failures.isEmpty
     }
-    note(pendingRows: attempt.failures.count)
+    publishStatus(pendingRows: attempt.failures.count)
     let place = place
     let error = SharingError.rowsNotSaved(attempt.failures)
     if isNews { session.report(.archiveNotSaved, "the shared group \(session.name): \(error)") }
@@ -30,7 +30,7 @@ extension GroupWorker {
 
   func didFail(_ round: GroupRequests, _ error: SharingError, pendingRows: Int) {
     requests.withLock { $0.saveError = error }
-    note(pendingRows: pendingRows)
+    publishStatus(pendingRows: pendingRows)
     // A doubt is settled in any case.
     let isPending = error.isTemporary || session.doubt != nil
     var later = GroupRequests()

@@ -138,11 +138,11 @@ final class GroupWorker: Sendable {
       let query = session.query()
       session.absorb(try store.read(query), query, isAlone: false)
       requests.withLock { $0.didRead() }
-      note()
+      publishStatus()
     } catch {
       let error = SharingError(error)
       requests.withLock { $0.readError = error }
-      note()
+      publishStatus()
       throw error
     }
     return place
@@ -173,7 +173,7 @@ final class GroupWorker: Sendable {
       }
       // The phase is `saving` only for a short time. It is published if there are observers: for a reader it would be
       // outdated at once.
-      if !status.cell.listeners.isEmpty { note(.saving, pendingRows: pendingRows) }
+      if !status.cell.listeners.isEmpty { publishStatus(.saving, pendingRows: pendingRows) }
       let begin = DispatchTime.now()
       do {
         let position = try store.transact(attempt.query) { tail, fetch in
@@ -209,7 +209,7 @@ final class GroupWorker: Sendable {
   }
 
   /// Changes the status to what is known now.
-  func note(_ phase: SharedStatus.Phase? = nil, pendingRows: Int? = nil) {
+  func publishStatus(_ phase: SharedStatus.Phase? = nil, pendingRows: Int? = nil) {
     let old = status.withPresentState { $0.assumingMemoryBound(to: SharedStatus.self).pointee }
     let error = requests.withLock { $0.saveError ?? $0.readError }
     var new = old

@@ -110,7 +110,7 @@ struct PartVersions: Sendable {
   /// The truth is about to be replaced.
   ///
   /// - Parameter number: what `reached(_:)` says.
-  mutating func note(reached number: Int) { handedNumber = max(handedNumber, number) }
+  mutating func didReach(_ number: Int) { handedNumber = max(handedNumber, number) }
 }
 
 extension StateOutline {

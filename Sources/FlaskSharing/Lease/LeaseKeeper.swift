@@ -52,7 +52,7 @@ final class LeaseKeeper: Sendable {
     } catch {
       didFail = true
     }
-    look()
+    checkLease()
     let pause = term.withLock { $0.pause(afterFailure: didFail) }
     queue.asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in self?.ask() }
   }
@@ -79,12 +79,12 @@ final class LeaseKeeper: Sendable {
     let rest = min(.seconds(1), max(.zero, deadline - now))
     DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + rest / .seconds(1)) {
       [weak self] in
-      self?.look()
+      self?.checkLease()
       self?.watch()
     }
   }
 
-  private func look() {
+  private func checkLease() {
     let isLost = term.withLock { [now] term in
       _ = term.isHeld(at: now)
       return term.state == .lost

@@ -58,7 +58,7 @@ class RowTable {
   /// Shares the tree of equal elements.
   func share(_ content: EntitiesContent) { preconditionFailure("overridden") }
 
-  fileprivate func note(_ id: String, _ error: ArchiveError?) { unreadable[id] = error }
+  fileprivate func setError(of id: String, _ error: ArchiveError?) { unreadable[id] = error }
   fileprivate func forgetUnreadable() { unreadable = [:] }
   fileprivate func key(_ id: String) -> RecordKey { RecordKey(part: part, path: path, id: id) }
 }
@@ -111,18 +111,18 @@ final class TypedRowTable<Element: Identifiable & Codable>: RowTable {
         guard try RowIdentity.text(of: element.id) == row.key.id else {
           throw .doesNotFit(reason: "the row has the identity \(row.key.id), and its body another one")
         }
-        note(row.key.id, nil)
+        setError(of: row.key.id, nil)
         arriving.append((element, row.order))
       } catch {
         if known[row.key.id] == nil { errors.append(error) }
-        note(row.key.id, error)
+        setError(of: row.key.id, error)
         gone.append(row.key.id)
       }
     }
     if isWhole { return errors + replaceAll(arriving) }
     let present = Set(rows.map(\.key.id))
     for id in gone {
-      if !present.contains(id) { note(id, nil) }
+      if !present.contains(id) { setError(of: id, nil) }
       guard let id = RowIdentity.identity(Element.ID.self, from: id) else { continue }
       entities.remove(id: id)
       orders[id] = nil

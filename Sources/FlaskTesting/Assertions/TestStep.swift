@@ -124,7 +124,7 @@ private final class ExpectedState<S: Sendable> {
 
   /// Called after the action or body of the step has ended. If `exhaustivity` is off, the expected state is computed
   /// from a copy of the actual state. Otherwise it is computed from the state before the step.
-  func look() { if test.exhaustivity == .off { state = substance.state } }
+  func readAgain() { if test.exhaustivity == .off { state = substance.state } }
 
   var asserted: AssertedState {
     let substance = substance
@@ -181,7 +181,7 @@ final class ExpectedStates<each S: Sendable> {
   /// Ends the step: `expected` changes copies of the states into the expected states, which are compared with the
   /// actual states.
   func end(_ expected: (inout (repeat each S)) throws -> Void) rethrows {
-    repeat (each states).look()
+    repeat (each states).readAgain()
     var values = (repeat (each states).state)
     try expected(&values)
     repeat (each states).state = each values

@@ -80,7 +80,7 @@ final class TestEnvironment: EffectEnvironment {
     if indices.isEmpty { return nil }
     let index = indices[choices.pick(of: indices.count)]
     let taken = state.withLock { $0.held.indices.contains(index) ? $0.held.remove(at: index) : nil }
-    if let taken { choices.note(.action(ValueDifference.text(taken.action)), of: indices.count) }
+    if let taken { choices.record(.action(ValueDifference.text(taken.action)), of: indices.count) }
     return taken
   }
 

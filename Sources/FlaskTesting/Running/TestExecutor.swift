@@ -64,7 +64,7 @@ final class TestExecutor: TaskExecutor {
         return (job, job.description, outer)
       }
       guard let taken else { continue }
-      choices.note(.job(taken.name), of: count)
+      choices.record(.job(taken.name), of: count)
       taken.job.runSynchronously(on: asUnownedTaskExecutor())
       state.withLock { $0.current = taken.outer }
     }

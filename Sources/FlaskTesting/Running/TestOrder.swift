@@ -78,7 +78,7 @@ final class OrderChoices: Sendable {
     }
   }
 
-  func note(_ what: Event.What, of count: Int) {
+  func record(_ what: Event.What, of count: Int) {
     state.withLock { state in
       // At most 10,000 events are recorded: a run that does not end has many, and the first ones show the problem.
       if state.events.count < 10_000 { state.events.append(Event(what: what, count: count)) }

@@ -71,7 +71,7 @@ public final class SimulatedStore: RecordStore {
     set { script.withLock { $0.hints = newValue } }
   }
 
-  private func take(_ step: Step) throws {
+  private func perform(_ step: Step) throws {
     guard let failure = onStep?(step) else { return }
     switch (failure, step) {
     case (.unreachable, .reading), (.unreachable, .waiting), (.unreachable, .deciding),
@@ -90,7 +90,7 @@ public final class SimulatedStore: RecordStore {
 
   /// See `RecordStore`.
   public func read(_ query: RecordQuery) throws -> RecordTail {
-    try take(.reading)
+    try perform(.reading)
     pause()
     return tail(query, database.content(of: query.group))
   }
@@ -100,17 +100,17 @@ public final class SimulatedStore: RecordStore {
     _ query: RecordQuery,
     _ decide: (RecordTail, _ fetch: @escaping ([RecordKey]) throws -> [SharedRecord]) throws -> RecordWrites?
   ) throws -> RecordPosition? {
-    try take(.waiting)
+    try perform(.waiting)
     let turn = database.turn(of: query.group)
     turn.wait()
     var isHeld = true
     defer { if isHeld { turn.signal() } }
     let content = database.content(of: query.group)
-    try take(.deciding)
+    try perform(.deciding)
     let tail = tail(query, content)
     let writes = try decide(tail) { keys in keys.compactMap { content.rows[$0] } }
     guard let writes else { return nil }
-    try take(.committing)
+    try perform(.committing)
     pause()
     guard let position = database.write(writes, to: query.group, ifStill: tail.leases, of: query.leases)
     else {
@@ -118,7 +118,7 @@ public final class SimulatedStore: RecordStore {
     }
     turn.signal()
     isHeld = false
-    try take(.committed)
+    try perform(.committed)
     for _ in 0..<hintCount { database.hint(query.group) }
     return position
   }
@@ -132,10 +132,10 @@ public final class SimulatedStore: RecordStore {
 
   /// See `RecordStore`.
   public func lease(_ name: String, holder: String, for duration: Duration) throws -> Fence? {
-    try take(.waiting)
+    try perform(.waiting)
     pause()
     let fence = database.lease(name, holder: holder, for: duration)
-    try take(.committed)
+    try perform(.committed)
     return fence
   }
 

@@ -4,8 +4,7 @@ import Testing
 @testable import KernelFixtures
 import TestSupport
 
-/// A draft that is lent to a writer is lent to nobody else: the second access is a fault, and neither loses nor
-/// breaks anything.
+/// While a writer has a draft, nobody else gets it: the second access is a fault, and neither loses nor breaks anything.
 @Suite(.ownFlux) struct DraftAccessTests {
   private let profile = Watched<Profile>()
 

@@ -8,7 +8,7 @@ import TestSupport
 @Suite(.ownFlux) struct WithdrawnTests {
   private final class Operation {
     let number: Int
-    var place = FluxOperation.Place.queued
+    var queueing = FluxOperation.Queueing.queued
     init(_ number: Int) { self.number = number }
   }
 
@@ -18,12 +18,12 @@ import TestSupport
     FluxQueueState(
       begins: { operation in
         questions.count += 1
-        defer { operation.place = .outside }
-        return operation.place != .withdrawn
+        defer { operation.queueing = .outside }
+        return operation.queueing != .withdrawn
       },
       isWithdrawn: { operation in
         questions.count += 1
-        return operation.place == .withdrawn
+        return operation.queueing == .withdrawn
       }
     )
   }
@@ -35,7 +35,7 @@ import TestSupport
     let operations = (0..<20_000).map(Operation.init)
     for operation in operations { queue.enqueue(operation) }
     for operation in operations.reversed() {
-      operation.place = .withdrawn
+      operation.queueing = .withdrawn
       queue.didWithdraw()
     }
     #expect(queue.waitingCount == 0)
@@ -57,7 +57,7 @@ import TestSupport
         expected.append(operation)
       case 4..<6 where !expected.isEmpty:
         let operation = expected.remove(at: Int(random.next() % UInt64(expected.count)))
-        operation.place = .withdrawn
+        operation.queueing = .withdrawn
         queue.didWithdraw()
       case 6 where number % 5 == 0:
         let dropped = queue.purge { $0.number % 7 == 0 }

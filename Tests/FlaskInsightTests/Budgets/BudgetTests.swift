@@ -177,7 +177,7 @@ private func spin(for duration: Duration) {
     _ = flux.lock(timeout: .seconds(1_000), clock: clock)
     await flux.withLock {
       cart.mix { $0.count += 1 }
-      watch.look()
+      watch.check()
     }
     #expect(faults.descriptions == [])
     withExtendedLifetime(kept) {}

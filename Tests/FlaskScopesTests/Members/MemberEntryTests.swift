@@ -7,12 +7,12 @@ import Testing
 @Suite struct MemberEntryTests {
   private let entry = MemberEntry(OptionalContent<Int>(), found: (member: 1, place: 7))
 
-  /// Has the entry told of a commit.
-  private func take(_ old: Int?, _ new: Int?, number: Int) -> [MemberListener] {
+  /// Applies a commit to the entry.
+  private func commit(_ old: Int?, _ new: Int?, number: Int) -> [MemberListener] {
     var told: [MemberNotification] = []
     var ended: [MemberListener] = []
     OptionalContent.change(of: entry, from: old, to: new) {
-      entry.take($0, of: number, adding: &told, ended: &ended)
+      entry.apply($0, of: number, adding: &told, ended: &ended)
     }
     return ended
   }
@@ -24,12 +24,12 @@ import Testing
   }
 
   @Test func `what is reported before it has begun is a part of the state that it begins with`() {
-    #expect(take(1, nil, number: 2).isEmpty)
+    #expect(commit(1, nil, number: 2).isEmpty)
     #expect(entry.isThere)
-    _ = take(1, 2, number: 3)
+    _ = commit(1, 2, number: 3)
     #expect(entry.lastMember == 2)
     begin(with: 3)
-    _ = take(1, 5, number: 3)
+    _ = commit(1, 5, number: 3)
     #expect(entry.lastMember == 2)
     entry.setFirst((2, 8))
     #expect((entry.lastMember, entry.place) == (2, 8))
@@ -37,7 +37,7 @@ import Testing
 
   @Test func `what is reported later counts more than what it began with`() {
     begin(with: 3)
-    _ = take(1, 4, number: 4)
+    _ = commit(1, 4, number: 4)
     entry.setFirst((2, 8))
     #expect((entry.lastMember, entry.place) == (4, 7))
   }
@@ -46,10 +46,10 @@ import Testing
     begin(with: 0)
     entry.add(Listener(isSilent: true, isolation: .none), nil, .content, epoch: 0, ended: nil)
     entry.add(Listener(isSilent: true, isolation: .none), nil, .presence, epoch: 0, ended: nil)
-    #expect(take(1, nil, number: 1).map(\.news) == [.content])
+    #expect(commit(1, nil, number: 1).map(\.news) == [.content])
     #expect(!entry.isThere)
     #expect(entry.lastMember == 1)
-    #expect(take(nil, 5, number: 2).isEmpty)
+    #expect(commit(nil, 5, number: 2).isEmpty)
     #expect(entry.isThere)
     #expect(entry.lastMember == 5)
   }

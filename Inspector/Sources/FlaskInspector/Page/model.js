@@ -170,7 +170,9 @@ class Model {
       case "observer": return "in an observer";
       case "effect": return `in an effect of ${cause.o}${place}`;
       case "lock": return `under a lock${place}`;
-      default: return "inside";
+      case "operation": return "inside";
+      // The page may be older than the recording.
+      default: return `inside: ${cause.w}`;
     }
   }
 

@@ -98,12 +98,12 @@ extension RedactionRules {
   /// The secret properties of a value, found by their types and names; `nil` if it has no secrets.
   private func secrets<Value>(of value: Value) -> Secrets? {
     if let known = knownSecrets(of: Value.self) { return known }
-    let secrets = look(at: Value.self)
-    note(secrets, of: Value.self)
+    let secrets = findSecrets(of: Value.self)
+    setSecrets(secrets, of: Value.self)
     return secrets
   }
 
-  private func look<Value>(at type: Value.Type) -> Secrets? {
+  private func findSecrets<Value>(of type: Value.Type) -> Secrets? {
     let isNamed = hasKeyPath(from: Value.self)
     let layout = StateLayout.of(Value.self)
     guard layout.hasProperties else { return isNamed ? .everything : nil }

@@ -59,7 +59,7 @@ enum IdentifiedArrays {
     )
   }
 
-  /// Whether all identities are unique, and none is unequal to itself, as `Double.nan` is.
+  /// Whether each identity is equal to itself, as `Double.nan` is not, and to no other one.
   private static func haveIdentities<Element: Identifiable>(_ elements: [Element]) -> Bool {
     var known: Set<Element.ID> = []
     return elements.allSatisfy { $0.id == $0.id && known.insert($0.id).inserted }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// - Isolation: the thread that performs the flux's operation in progress; the flux's queue synchronizes the change of
 ///   threads.
 /// - If violated: a data race.
-package final class FluxTransaction: @unchecked Sendable {
+package final class OperationDrafts: @unchecked Sendable {
   /// The first substance that the operation in progress has named. Each links to the next one (`Cell.next`).
   ///
   /// The list retains the substances until the operation has settled or discarded their drafts, however it ends.
@@ -106,7 +106,7 @@ package final class FluxTransaction: @unchecked Sendable {
   /// Runs the body of an operation, and commits or discards the drafts.
   @inline(__always)
   func perform(
-    _ body: (FluxTransaction) throws -> FluxOperation.Ending,
+    _ body: (OperationDrafts) throws -> FluxOperation.Ending,
     lock: FluxLock?,
     isolation: ActorIdentity
   ) -> OperationResult {
@@ -139,7 +139,7 @@ package final class FluxTransaction: @unchecked Sendable {
   /// 4. `didPublish`: for each substance, notifies its attachment, its archive and Observation. Then the tracers are
   ///    notified.
   /// 5. `notify`: for each substance, notifies its listeners, reactors first.
-  /// 6. `settle`: the drafts are made equal to the states again, and attachments are called for the last time.
+  /// 6. `resetDraft`: the drafts are made equal to the states again, and attachments are called for the last time.
   ///
   /// An untraced and unmarked operation over one substance without such notices takes steps 1 and 3 to 6 in
   /// `commit(single:)`, which does not walk the list. All other commits use `commitListed`.
@@ -172,12 +172,12 @@ package final class FluxTransaction: @unchecked Sendable {
     if cell.notices != 0 { cell.didPublish() }
     if cell.changes.pointee.isEmpty {
       cell.recordUnnotified()
-      cell.settle()
+      cell.resetDraft()
       return .unchanged
     }
     let result = OperationResult.committed(ChangedKeys(of: cell))
     cell.notify(lock: lock, isolation: isolation)
-    cell.settle()
+    cell.resetDraft()
     return result
   }
 
@@ -249,7 +249,7 @@ package final class FluxTransaction: @unchecked Sendable {
         $0.notify(lock: lock, isolation: isolation)
       }
     }
-    forEachEnlisted { if $0.changes.pointee.hasDirty { $0.settle() } }
+    forEachEnlisted { if $0.changes.pointee.hasDirty { $0.resetDraft() } }
     if let lastNamed {
       // Calls the attachments of the substances that the operation itself has named, up to `lastNamed`. Substances that
       // attachments have appended, such as derived values, come after it in the list.
