@@ -36,8 +36,8 @@ extension Cell {
     let number = commitCount.load(ordering: .relaxed) &+ 1
     commitCount.store(number, ordering: .releasing)
     storage.pointee.new._withUnsafeGuaranteedRef { $0.number = number }
-    // Sequentially consistent, so that this exchange precedes the check in `resetDraft()` whether a reader has pinned the
-    // old box; see `pinCommittedUnderLock()`.
+    // Sequentially consistent, so that this exchange precedes the check in `resetDraft()` whether a reader has pinned
+    // the old box; see `pinCommittedUnderLock()`.
     _ = committed.exchange(storage.pointee.new, ordering: .sequentiallyConsistent)
   }
 

@@ -1,10 +1,10 @@
-/// What a caller says about a mix beside its substances and its closure; the same of a chain, a mixer or an action.
+/// The options of a mix, a chain, a mixer or an action: what its caller says beside the substances and the closure.
 ///
-/// A public function makes it of its parameters, and everything below passes it on until the operation begins. So a new
-/// option is a property here and a parameter of the public functions that offer it. The kind, the name and the origin
+/// A public function makes them of its parameters, and everything below passes them on until the operation begins. So a
+/// new option is a property here and a parameter of the public functions that offer it. The kind, the name and the origin
 /// of an operation are no options: the code that submits it knows them (`OperationIdentity`).
 ///
-/// It has three words, so that it is passed in registers.
+/// The struct has three words, so that it is passed in registers.
 @usableFromInline
 package struct MixOptions: Sendable {
   /// The source location of the call.

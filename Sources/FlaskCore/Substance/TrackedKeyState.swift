@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// What has happened to one generation of a tracked key. The events are functions that return what `TrackedKey` must
-/// do; it stores this state in one atomic byte.
+/// The state of one generation of a tracked key: whether its closures were notified of its change. The events are
+/// functions that return what `TrackedKey` must do; it stores this state in one atomic byte.
 ///
 /// ```text
 ///            wasHashed           expire               beginAnnouncing

@@ -1,5 +1,6 @@
-/// What a container observer knows of one member that has a scope, but for the values of the member. The events are
-/// functions that return what `MemberEntry`, which guards this state by its lock, must do.
+/// The state of a container observer's entry for one member: which commits its value contains, whether the member
+/// exists, and its listeners. The events are functions that return what `MemberEntry`, which has the values and guards
+/// this state by its lock, must do.
 ///
 /// ```text
 ///          begin: the state is pinned from              a commit after
@@ -63,7 +64,7 @@ struct MemberEntryState {
   ) -> Bool {
     switch phase {
     case .added:
-      // Nobody listens yet.
+      // The entry has no listener yet.
       break
     case .begun(let version) where number <= version:
       return false

@@ -64,7 +64,7 @@ struct MemberEntryStateTests {
     #expect(isSet && !state.isThere)
   }
 
-  @Test mutating func `a change, a removal and an insertion notify those who want them`() {
+  @Test mutating func `a change, a removal and an insertion notify the listeners of such news`() {
     addAll()
     state.begin(at: 0)
     let change = commit(1)
