@@ -83,7 +83,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   func whole<Result>(_ body: () -> Result) -> Result {
     while true {
       let result = enter(body)
-      if isInDoubt { repeatRead() }
+      if isInDoubt { checkPinnedStates() }
       if !isTorn { return result }
       pinTogether()
     }
@@ -185,7 +185,7 @@ final class ConsistentRead: StateReader, @unchecked Sendable {
   }
 
   /// Checks whether all pinned states are still committed. If not, they may be inconsistent, and `isTorn` is set.
-  private func repeatRead() {
+  private func checkPinnedStates() {
     isInDoubt = false
     var rest = pinned
     while let first = rest.first?.cell {
