@@ -136,7 +136,7 @@ public final class ArchiveGroup: Sendable {
   /// - Returns: whether it is a member now. If not, a fault says why.
   @discardableResult
   public func join<S>(_ substance: TypedSubstance<S>) -> Bool {
-    substance.archiveSeat.move(substance, to: self)
+    substance.seatOrFault()?.move(substance, to: self) ?? false
   }
 
   /// Removes a member. From now on it has a separate archive in the backend of the group, and its part is removed from
@@ -146,8 +146,12 @@ public final class ArchiveGroup: Sendable {
   /// - Returns: whether it has left. If not, a fault says why, and the substance is still a member.
   @discardableResult
   public func leave<S>(_ substance: TypedSubstance<S>) -> Bool {
-    guard substance.archiveSeat.present?.group === self else { return true }
-    return substance.archiveSeat.move(substance, to: nil)
+    guard let seat = substance.archiver.present?.use({ $0.value as? ArchiveSeat }),
+      seat.present?.group === self
+    else {
+      return true
+    }
+    return seat.move(substance, to: nil)
   }
 }
 

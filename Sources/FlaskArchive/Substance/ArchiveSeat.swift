@@ -38,10 +38,13 @@ final class ArchiveSeat: SubstanceArchiver {
     }
   }
 
+  var refusal: String? { state.withLock { $0.maker.refusal } }
+
   /// The archive if it has already been made.
   var present: (any SubstanceArchive)? { state.withLock { $0.archive } }
 
-  /// Returns the archive, and makes it if it does not exist. The result is `nil` after a fault.
+  /// Returns the archive, and makes it if it does not exist. The result is `nil` after a fault, or if there is a
+  /// `refusal`.
   func archive(of substance: AnySubstance) -> (any SubstanceArchive)? {
     let (present, generation) = state.withLock { ($0.archive, $0.generation) }
     if let present { return present }
@@ -120,8 +123,17 @@ final class ArchiveSeat: SubstanceArchiver {
   /// Moves the archive into a group, or, with `nil`, out of its group into a separate archive in the same place.
   func move(_ substance: AnySubstance, to group: ArchiveGroup?) -> Bool {
     guard hasRead(substance) else { return false }
+    let wasWanted = substance.isArchiveWanted
     substance.isArchiveWanted = true
-    guard updateSavable(substance), let present = archive(of: substance) else { return false }
+    guard updateSavable(substance) else {
+      substance.isArchiveWanted = wasWanted
+      substance.report(.archiveOff, "\(substance.name()) is not archived: its `archiveDisabled()` is `true`")
+      return false
+    }
+    guard let present = archive(of: substance) else {
+      substance.isArchiveWanted = wasWanted
+      return false
+    }
     guard present.group !== group, let from = group ?? present.group else { return true }
     let place: any ArchiveBackend = group ?? from.backend
     let new = present.remade(in: place, of: substance)
@@ -194,18 +206,33 @@ final class ArchiveSeat: SubstanceArchiver {
 /// in a lock: see `Lock`.
 struct ArchiveMaker: Sendable {
   let make: @Sendable (_ key: String, _ place: any ArchiveBackend, AnySubstance) -> (any SubstanceArchive)?
+  /// Why no archive is made: see `SubstanceArchiver.refusal`.
+  let refusal: String?
+
+  init(
+    _ make:
+      @escaping @Sendable (_ key: String, _ place: any ArchiveBackend, AnySubstance) -> (
+        any SubstanceArchive
+      )?
+  ) {
+    self.make = make
+    refusal = nil
+  }
+
+  /// A maker that makes no archive.
+  init(refusing reason: String) {
+    make = { _, _, _ in nil }
+    refusal = reason
+  }
 }
 
 extension ArchiveSupport: ArchiveProvider {
   package func begin<S>(_ substance: Substance<S>, in place: (any ArchivePlace)?) {
     let backend = place as? any ArchiveBackend
     if let place, backend == nil {
-      // Later requests are refused, too: they must not choose the default place.
       let reason = "\(type(of: place)) is no `ArchiveBackend`; make it conform to that protocol"
-      _ = substance.archiver.object { Held(ArchiveSeat(.refusing(reason), in: nil)) }
-      substance.isArchiveWanted = false
-      ArchiveMaker.refuse(substance, reason)
-      return
+      substance.report(.archiveOff, "\(substance.name()) is not archived: \(reason)")
+      return substance.refuseArchiving(reason)
     }
     let held = substance.archiver.object {
       Held(ArchiveSeat(.overridable(of: substance), in: backend))

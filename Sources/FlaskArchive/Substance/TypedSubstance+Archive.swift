@@ -2,10 +2,15 @@ extension TypedSubstance {
   /// True if the state is archived. It is false by default, except after `archive: true` or a call of `archive()`.
   ///
   /// After it is set to true, the state is saved from the next change on, and nothing is read. After it is set to
-  /// false, unsaved changes stay unsaved, and the key is free for another owner.
+  /// false, unsaved changes stay unsaved, and the key is free for another owner. It stays as it is, which is a fault,
+  /// if the state can't be archived, or is that of a `SharedGroup`.
   public final var shouldArchive: Bool {
     get { isArchiveWanted }
     set {
+      guard case .here = archiving else {
+        if newValue != isArchiveWanted { _ = seatOrFault() }
+        return
+      }
       isArchiveWanted = newValue
       // If two threads set it at the same time, the thread that finishes last applies the final value.
       var isWanted: Bool
@@ -17,8 +22,7 @@ extension TypedSubstance {
   }
 
   private func updateArchiving() {
-    if isShared { return }
-    let seat = archiveSeat
+    guard case .here(let seat) = archiving else { return }
     if isArchiveWanted && seat.opening != nil { return }
     let isSavable = seat.updateSavable(self)
     if !isSavable { seat.giveUp() }
@@ -45,10 +49,12 @@ extension TypedSubstance {
   /// it, too, when the archive was read.
   ///
   /// - Throws: the reason why the archive could not be used when it was read. As long as there is nothing but its
-  ///   quarantined copy, since nothing was saved, later starts get an error, too.
+  ///   quarantined copy, since nothing was saved, later starts get an error, too. Also the reason why the state can't be
+  ///   archived.
   public final func requireOpened() async throws(ArchiveError) {
     await arrived()
-    let seat = archiveSeat
+    if case .shared = archiving { return }
+    let seat = try seatOrError()
     if seat.opening != nil { throw .refused(reason: "the archive of \(name()) is being read") }
     if let error = seat.present?.readingError { throw error }
   }
@@ -62,9 +68,9 @@ extension TypedSubstance {
   /// - Throws: the reason why the state is not known to be durable. It is not reported as a fault. The save is tried
   ///   again later.
   public final func save() async throws(ArchiveError) {
-    if let group = archiveSeat.present?.group { await group.opened() } else { await arrived() }
+    let seat = try seatOrError()
+    if let group = seat.present?.group { await group.opened() } else { await arrived() }
     await flux.passed()
-    let seat = archiveSeat
     if seat.opening != nil { throw .refused(reason: "the archive of \(name()) is being read") }
     guard seat.updateSavable(self), let archive = seat.archive(of: self) else {
       throw .notArchived(name: name())
@@ -89,7 +95,11 @@ extension TypedSubstance {
   /// - Returns: whether it is durable. If not, a fault gives the reason. It is also a fault that archiving is off.
   @discardableResult
   public final func archiveNow(fileID: StaticString = #fileID, line: UInt = #line) async -> Bool {
-    if let group = archiveSeat.present?.group { await group.opened() } else { await arrived() }
+    if case .here(let seat) = archiving, let group = seat.present?.group {
+      await group.opened()
+    } else {
+      await arrived()
+    }
     await flux.passed()
     return await archiveIfOn(at: SourcePlace(fileID, line))?.archiveNow() ?? false
   }
@@ -100,20 +110,12 @@ extension TypedSubstance {
   /// - Returns: whether it was removed. If not, a fault has the reason.
   @discardableResult
   public final func purgeArchive() -> Bool {
-    archiveSeat.hasRead(self) && archiveSeat.archive(of: self)?.purge() ?? false
+    guard let seat = seatOrFault(), seat.hasRead(self) else { return false }
+    return seat.archive(of: self)?.purge() ?? false
   }
 
   private func archiveIfOn(at location: SourcePlace) -> (any SubstanceArchive)? {
-    if isShared {
-      report(
-        .archiveOff,
-        "\(name()) is shared: save its group, by `save()` of the `SharedGroup`",
-        at: location
-      )
-      return nil
-    }
-    let seat = archiveSeat
-    if !seat.hasRead(self, at: location) { return nil }
+    guard let seat = seatOrFault(at: location), seat.hasRead(self, at: location) else { return nil }
     if seat.updateSavable(self) { return seat.archive(of: self) }
     report(
       .archiveOff,
@@ -124,17 +126,43 @@ extension TypedSubstance {
     return nil
   }
 
-  /// The object that archives the substance. It is made on first use.
-  final var archiveSeat: ArchiveSeat {
+  /// Who archives the substance.
+  private var archiving: Archiving {
     let held = archiver.object {
       Held(ArchiveSeat((self as? Substance<S>).map(ArchiveMaker.overridable) ?? .withoutSettings, in: nil))
     }
-    // A substance that is shared has another archiver, and no archive of this module.
-    return held.value as? ArchiveSeat ?? ArchiveSeat(.shared, in: nil)
+    if let refusal = held.value.refusal { return .refused("\(name()) is not archived: \(refusal)") }
+    if let seat = held.value as? ArchiveSeat { return .here(seat) }
+    return .shared("\(name()) is shared: save its group, by `save()` of the `SharedGroup`")
   }
 
-  /// Whether something else than this module archives the substance: a shared group.
-  private var isShared: Bool { archiver.present?.use { !($0.value is ArchiveSeat) } ?? false }
+  /// The object that archives the substance. It is made on first use.
+  private func seatOrError() throws(ArchiveError) -> ArchiveSeat {
+    switch archiving {
+    case .here(let seat): return seat
+    case .shared(let reason), .refused(let reason): throw .refused(reason: reason)
+    }
+  }
+
+  /// The object that archives the substance. The result is `nil` if there is none, which is a fault.
+  final func seatOrFault(at location: SourcePlace? = nil) -> ArchiveSeat? {
+    switch archiving {
+    case .here(let seat): return seat
+    case .shared(let reason), .refused(let reason):
+      report(.archiveOff, reason, at: location)
+      return nil
+    }
+  }
+}
+
+/// Who archives a substance.
+private enum Archiving {
+  /// This module does.
+  case here(ArchiveSeat)
+  /// A shared group does. The text says so, for an error or a fault.
+  case shared(String)
+  /// Nobody can. The text has the reason, for an error or a fault.
+  case refused(String)
 }
 
 extension TypedSubstance where S: Codable {
@@ -185,7 +213,12 @@ extension TypedSubstance where S: Codable {
         of: store
       )
     }
-    let seat = archiveSeat
+    let held = archiver.object { Held(ArchiveSeat(maker, in: backend)) }
+    guard let seat = held.value as? ArchiveSeat else {
+      // Its place has refused it, or a shared group archives it.
+      _ = seatOrFault()
+      return
+    }
     seat.replace(maker, in: backend)
     isArchiveWanted = true
     let isKnown = self is any MixerResponder || cell.isOpen || cell.committedVersion > 0
@@ -202,29 +235,17 @@ extension TypedSubstance where S: Codable {
 
 extension ArchiveMaker {
   /// The maker for a store that has not called `archive()`.
-  static let withoutSettings = refusing("it is a store; call `archive()` in its initialiser")
-  /// The maker for a substance that a group archives.
-  static let shared = refusing("it is shared, and the `SharedGroup` saves it")
-
-  /// Returns a maker that makes no archive: each request is the fault `archiveOff`.
-  ///
-  /// - Parameter reason: why there is no archive, and what to do.
-  static func refusing(_ reason: String) -> ArchiveMaker {
-    ArchiveMaker { _, _, substance in
-      refuse(substance, reason)
-      return nil
-    }
-  }
-
-  static func refuse(_ substance: AnySubstance, _ reason: String) {
-    substance.report(.archiveOff, "\(substance.name()) is not archived: \(reason)")
-  }
+  static let withoutSettings = ArchiveMaker(
+    refusing: "it is a store; make its state `Codable`, and call `archive()` in its initialiser"
+  )
 
   /// Returns a maker that calls the overridable methods of a substance for the settings of its archive.
   static func overridable<S>(of substance: Substance<S>) -> ArchiveMaker {
     guard substance.initialState != nil, let type = S.self as? any FlaskState.Type else {
-      return refusing(
-        "\(S.self) is no `FlaskState`, or the substance was made without `archive:`; make the state one, and pass `archive: true`"
+      return ArchiveMaker(
+        refusing:
+          "\(S.self) is no `FlaskState`, or the substance was made without `archive:`; make the state one, and pass "
+          + "`archive: true`"
       )
     }
     return overridable(type)

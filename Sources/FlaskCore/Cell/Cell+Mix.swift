@@ -14,7 +14,8 @@ extension Cell {
   func begin(with options: MixOptions) -> UnsafeMutableRawPointer? {
     if isBeingFreed { return nil }
     if !flux.begin(OperationIdentity(.mix, at: options.place), isolation: options.isolation) { return nil }
-    open()
+    // The operation has just begun, so the draft is not open.
+    mixingThread.store(ThreadIdentity.current, ordering: .relaxed)
     access = -1
     return draft
   }
@@ -42,7 +43,7 @@ extension Cell {
   ///
   /// - Returns: a receipt that has the error, and reports the error unless it is read.
   @usableFromInline
-  func discardAndEndReporting(_ error: any Error, with options: MixOptions) -> FluxReceipt {
+  func discardAndEndWithReceipt(_ error: any Error, with options: MixOptions) -> FluxReceipt {
     discardAndEnd(error, with: options)
     return FluxReceipt(.ended(.failed(error)), at: options.place, in: flux)
   }

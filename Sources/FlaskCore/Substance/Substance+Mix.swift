@@ -44,7 +44,7 @@ extension Substance {
       do {
         try body(&draft.assumingMemoryBound(to: S.self).pointee)
       } catch {
-        return cell.discardAndEndReporting(error, with: options)
+        return cell.discardAndEndWithReceipt(error, with: options)
       }
       return cell.commitAndEnd(with: options)
     }

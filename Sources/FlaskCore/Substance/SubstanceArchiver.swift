@@ -1,13 +1,36 @@
 /// Archives one substance. `FlaskArchive` implements this protocol of the kernel.
 ///
-/// The archiver is made when the substance is archived for the first time. Both methods are called without a lock.
+/// The archiver is made when the substance is archived for the first time. All members are called without a lock.
 package protocol SubstanceArchiver: AnyObject, Sendable {
+  /// Why the substance is not archived, and what to do: a part of a message, behind the name of the substance. It is
+  /// `nil` if nothing has refused it.
+  var refusal: String? { get }
+
   /// Called after a commit of the substance was published and before its reactions, on the thread that performs the
   /// operation.
   func didPublish(_ substance: AnySubstance)
 
   /// Called when the substance got another name, on the thread that renamed it.
   func didRename(_ substance: AnySubstance)
+}
+
+/// The archiver of a substance whose place could not take it. It is kept, so that no later request archives the state in
+/// the default place, where nobody looks for it.
+package final class RefusedArchiver: SubstanceArchiver {
+  package let refusal: String?
+
+  package init(_ reason: String) { refusal = reason }
+
+  package func didPublish(_ substance: AnySubstance) {}
+  package func didRename(_ substance: AnySubstance) {}
+}
+
+extension AnySubstance {
+  /// Keeps the reason why a place has not taken the substance.
+  package final func refuseArchiving(_ reason: String) {
+    _ = archiver.object { Held(RefusedArchiver(reason)) }
+    isArchiveWanted = false
+  }
 }
 
 /// Begins to archive substances. `FlaskArchive` conforms `ArchiveSupport` to this; the kernel finds the conformance at

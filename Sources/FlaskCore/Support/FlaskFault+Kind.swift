@@ -124,8 +124,10 @@ extension FlaskFault {
     /// A mixer was submitted with a lock that a reaction to the mixer should release. No living substance defines the
     /// mixer, so that the lock would never be released.
     public static var lockWithoutListener: Kind { Kind() }
-    /// An immediate save was requested for a substance whose archiving is off: nothing was saved. Or a substance is to
-    /// be archived in a program that does not use `FlaskArchive`, or in a place that is no `ArchiveBackend`.
+    /// A substance is not archived, and a call has asked for it: `archiveNow()` while archiving is off; `archive: true`
+    /// in a place that is no `ArchiveBackend`, or in a program without `FlaskArchive`; any call after a place or a group
+    /// has refused the substance, for a state that is no `FlaskState`, for a store that has not called `archive()`; for
+    /// a shared substance, which its group saves. Nothing was saved or removed.
     public static var archiveOff: Kind { Kind() }
     /// A substance without a name was to be archived. It is not archived, since the next run could not find the
     /// archive.

@@ -4,6 +4,12 @@ internal import FlaskPrimitives
 final class SharedSeat: SubstanceArchiver {
   private let group: SharedGroup
   private let part: SharedPart
+  private let refused = Lock<String?>(nil)
+
+  var refusal: String? { refused.withLock { $0 } }
+
+  /// The group has not taken the part.
+  func refuse(_ reason: String) { refused.withLock { $0 = reason } }
 
   init(_ part: SharedPart, in group: SharedGroup) {
     self.group = group
@@ -27,7 +33,10 @@ final class SharedSeat: SubstanceArchiver {
 extension SharedGroup: ArchiveProvider {
   package func begin<S>(_ substance: Substance<S>, in place: (any ArchivePlace)?) {
     guard let type = S.self as? any FlaskState.Type, substance.initialState != nil else {
-      return substance.report(.archiveOff, "\(substance.name()) is not shared: \(S.self) is no `FlaskState`")
+      substance.report(.archiveOff, "\(substance.name()) is not shared: \(S.self) is no `FlaskState`")
+      return substance.refuseArchiving(
+        "\(S.self) is no `FlaskState`, so the shared group \(name) could not take it"
+      )
     }
     begin(type, substance)
   }
@@ -45,7 +54,11 @@ extension SharedGroup: ArchiveProvider {
     _ initial: ArchivedState<S>,
     _ install: (() -> Void) -> Void
   ) {
-    guard let key = substance.presentArchiveKey() else { return }
+    guard let key = substance.presentArchiveKey() else {
+      return substance.refuseArchiving(
+        "without a name it is no part of the shared group \(name); pass `name:`"
+      )
+    }
     let name = key.hasPrefix("Fx.1.") ? String(key.dropFirst(5)) : key
     do throws(ArchiveError) {
       let part = try TypedSharedPart(name, substance, initial: initial)
@@ -58,12 +71,13 @@ extension SharedGroup: ArchiveProvider {
       }
       let joining = worker.join(part)
       if case .refused = joining {
-        substance.report(
-          .archiveShared,
-          "the shared group \(self.name) has a part \(name) in this process already, so \(substance.name()) is not shared"
-        )
+        let reason = "the shared group \(self.name) has a part \(name) in this process already"
+        substance.report(.archiveShared, "\(reason), so \(substance.name()) is not shared")
+        seat.refuse(reason)
+        substance.isArchiveWanted = false
         return
       }
+      substance.isArchiveWanted = true
       substance.cell.setNotice(Cell.Notice.archive, true)
       var outline: StateOutline?
       install {
@@ -76,6 +90,7 @@ extension SharedGroup: ArchiveProvider {
       worker.read()
     } catch {
       substance.report(.archiveNotSaved, "\(substance.name()) can't be shared: \(error)")
+      substance.refuseArchiving("the shared group \(self.name) could not take it: \(error)")
     }
   }
 }

@@ -30,7 +30,7 @@ extension Vault {
 extension Substance where S: FlaskState {
   /// Waits until all that was begun for the archive is done, and all faults of it are reported.
   func waitForArchive() {
-    let archiver = (archiveSeat.present as? TypedSubstanceArchive<S>)?.archiver
+    let archiver = (seatOrFault()?.present as? TypedSubstanceArchive<S>)?.archiver
     archiver?.waitForWork()
     archiver?.waitForFaults()
   }

@@ -51,7 +51,7 @@ extension ArchivesTests {
       slow.open()
       var count = 0
       var last = FluxReceipt.aborted
-      while isMixedAgain && vault.archiveSeat.opening != nil && count < 1_000_000 {
+      while isMixedAgain && vault.seatOrFault()?.opening != nil && count < 1_000_000 {
         count += 1
         last = vault.change { [count] in $0.prop.counts["r"] = count }
       }

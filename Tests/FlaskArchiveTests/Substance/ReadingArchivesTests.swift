@@ -35,7 +35,7 @@ extension ArchivesTests {
       #expect(kinds.all == [.archiveOff, .archiveOff])
     }
 
-    @Test func `a refused place is refused again when archiving is turned on or an archive is removed`() {
+    @Test func `a refused place is refused by each later request, with its reason`() async {
       struct Nowhere: ArchivePlace {}
       let messages = Recorder<String>()
       let flux = Flux()
@@ -47,10 +47,34 @@ extension ArchivesTests {
       #expect(messages.take() == [refusal])
       substance.shouldArchive = true
       #expect(messages.take() == [refusal])
+      #expect(!substance.shouldArchive)
       substance.mix { $0.counter = 5 }
       #expect(messages.take() == [])
+      #expect(!archiveNow(substance))
+      #expect(await !substance.archiveNow())
       #expect(!substance.purgeArchive())
+      #expect(!ArchiveGroup("other", in: backend).join(substance))
+      #expect(messages.take() == [refusal, refusal, refusal, refusal])
+      substance.archive(in: backend)
       #expect(messages.take() == [refusal])
+      await #expect(throws: ArchiveError.refused(reason: refusal)) { try await substance.save() }
+      await #expect(throws: ArchiveError.refused(reason: refusal)) { try await substance.requireOpened() }
+      #expect(messages.take() == [])
+      #expect(backend.saves == 0)
+    }
+
+    /// The overload that waits, from an asynchronous test.
+    private func archiveNow(_ substance: Substance<Tally>) -> Bool { substance.archiveNow() }
+
+    @Test func `a substance that forbids archiving joins no group, and says so`() {
+      final class Forbidding: Substance<Tally>, @unchecked Sendable {
+        override func archiveDisabled() -> Bool { true }
+      }
+      let substance = Forbidding(Tally(), name: "forbidding", archive: false)
+      #expect(!ArchiveGroup("other", in: backend).join(substance))
+      let fault = FaultLog.current.take().first
+      #expect(fault?.message == "forbidding is not archived: its `archiveDisabled()` is `true`")
+      #expect(!substance.shouldArchive)
     }
 
     @MainActor @Test func `opened reads on another thread, for the flux of its caller`() async {

@@ -53,7 +53,8 @@ import Testing
     let store = TallyStore(name: "tally")
     store.shouldArchive = true
     #expect(!store.purgeArchive())
-    let refusal = "tally is not archived: it is a store; call `archive()` in its initialiser"
+    let refusal =
+      "tally is not archived: it is a store; make its state `Codable`, and call `archive()` in its initialiser"
     #expect(FaultLog.current.take().map(\.message) == [refusal, refusal])
   }
 
