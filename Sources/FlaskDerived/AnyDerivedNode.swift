@@ -111,8 +111,8 @@ class AnyDerivedNode: @unchecked Sendable {
   /// A number that identifies a new value.
   final func nextNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
-  /// Reports that a derived value reads itself, and returns the last record of its value; a record of an empty value if
-  /// it has none yet.
+  /// Reports that a derived value reads itself. Returns its last record, else one of an empty value, and traps if
+  /// its type has none.
   final func cycle(_ last: DerivedRecord?, at moment: ConsistentRead) -> DerivedRecord {
     flux.report(
       .derivedFromItself,

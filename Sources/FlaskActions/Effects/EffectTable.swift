@@ -87,7 +87,7 @@ struct EffectTable {
     return change(entry.group) { isCancelled ? $0.drop(entry) : $0.add(entry, newTimer: $1) }
   }
 
-  /// The time of a timer is over.
+  /// A timer has run out: the effect that it has delayed may start.
   mutating func fired(_ timer: Int, of group: Group) -> [Decision] {
     change(group) { $0.fired(timer, newTimer: $1) }
   }

@@ -7,7 +7,7 @@ final class ReducerTable: Sendable {
       AnySubstance, any FluxAction, UnsafeMutableRawPointer, _ isFirst: Bool
     ) throws -> Void
 
-  /// A reducer in an object, so that the closure can be called without being retained.
+  /// A reducer in an object that is read through its address: a call then retains no closure.
   private final class Entry: Sendable {
     let reducer: Reducer
     let location: SourcePlace

@@ -88,7 +88,7 @@ extension GroupContents {
     known: PartContent? = nil
   ) -> Read<State> {
     let (fault, refusal) = reading.consequences
-    // The content in memory can differ from the part in the file, since a removed member has unsaved changes.
+    // The content in memory is ahead of the file if a released owner's state was encoded, and not saved yet.
     let isAhead = content != nil && content != store.file?.parts[key]
     inside.withLockReleasing { inside in
       var part = inside.parts[key] ?? Part()

@@ -10,7 +10,7 @@ struct PartContent: Equatable, Sendable {
   let archive: Data
   /// The entities by their path. In `archive` an empty array stands at each path.
   var contents: StateOutline.Contents = [:]
-  /// The records to perform on the text.
+  /// The journal's records that are yet to be applied to the text, in order.
   var records: [Data] = []
 
   /// A content from a whole archive, or from an archive without its entities and the entities.

@@ -22,7 +22,7 @@ struct ArchiveLedger: Sendable {
     case active
     /// The next save removes the part. If that fails, the member stays.
     case leaving
-    /// The owner was released. The member is kept until its last change is in the archive, or cannot get there.
+    /// Archiving ended, such as by the owner's release. The member stays until its change is saved or given up.
     case released
   }
 
@@ -38,7 +38,7 @@ struct ArchiveLedger: Sendable {
     /// The rank of its state that was written last.
     var written: Number = 0
 
-    /// The position of its state among the states of all members.
+    /// How late its state is: the number of its last change, or else of its joining.
     var rank: Number { max(joined, change) }
 
     /// Whether its state is later than that of another member with its key.

@@ -200,7 +200,7 @@ final class ArchiveWriter: Sendable {
     slot.perform { self.reportLater(self.write(isAsked: false).faults) }
   }
 
-  /// The owner was released. The writer ends once its members have ended.
+  /// Archiving has ended, such as by the owner's release. The writer ends once its members have ended.
   func close() {
     let id = id
     decide { $0.close(id) }

@@ -102,10 +102,10 @@
     close()
   }
 
-  /// Reads the archive, after any write in progress, and waits. Reports failures.
+  /// Reads the archive after any write in progress; the caller waits. Reports failures.
   ///
-  /// An unusable archive is quarantined under the key `….corrupt-1`, or under the next free number up to 16. An archive
-  /// that cannot be read, or quarantined, is not overwritten by this archiver until it is purged, or read successfully.
+  /// An unusable archive is quarantined: moved to the key `….corrupt-1`, or to the next free number up to 16. If that
+  /// fails, or if it cannot be read, it is not overwritten by this archiver before a purge or a successful read.
   ///
   /// - Returns: the result.
   /// - Complexity: O(*n*) in the number of bytes.

@@ -74,9 +74,9 @@ final class ArchiveSeat: SubstanceArchiver {
     return isSavable
   }
 
-  /// Installs the archived state of a substance that other threads may already use: it reacts to global mixers, or has
-  /// been mixed. The flux performs no operation meanwhile. If an operation is in progress now, the archive is read as a
-  /// `DeferredArchive` is, and the state is installed by an operation.
+  /// Reads and installs the archived state of a substance that may be in use: it was mixed, or reacts to global mixers.
+  /// The flux performs no operation meanwhile. If one is in progress now, another thread reads the archive, and an
+  /// operation installs the state (see `DeferredArchive`).
   func loadBetweenOperations(into substance: AnySubstance) {
     let hasLoaded = substance.flux.performBetweenOperations { load(into: substance) }
     if !hasLoaded { load(into: substance, isLater: true) }

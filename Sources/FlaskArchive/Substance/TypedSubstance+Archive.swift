@@ -49,8 +49,8 @@ extension TypedSubstance {
   /// it, too, when the archive was read.
   ///
   /// - Throws: the reason why the archive could not be used when it was read. As long as there is nothing but its
-  ///   quarantined copy, since nothing was saved, later starts get an error, too. Also the reason why the state can't be
-  ///   archived.
+  ///   quarantined copy, since nothing was saved, later starts get an error, too. Also the reason why the state can't
+  ///   be archived.
   public final func requireOpened() async throws(ArchiveError) {
     await arrived()
     if case .shared = archiving { return }
@@ -161,7 +161,7 @@ private enum Archiving {
   case here(ArchiveSeat)
   /// A shared group does. The text says so, for an error or a fault.
   case shared(String)
-  /// Nobody can. The text has the reason, for an error or a fault.
+  /// Neither of them can. The text has the reason, for an error or a fault.
   case refused(String)
 }
 

@@ -11,7 +11,7 @@ package struct ArchivedState<S: Codable & Sendable>: Codable, Sendable {
   /// Makes an object for the state in `box`, which the caller has pinned.
   package init(pinned box: StateBox) { self.init(PinnedState(box)) }
 
-  /// A state of its own.
+  /// A state in a box of its own, which no substance uses.
   package init(_ make: () throws -> S) rethrows {
     let box = try TypedStateBox(make)
     box.pin()

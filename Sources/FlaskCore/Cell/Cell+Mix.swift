@@ -8,8 +8,8 @@ extension Cell {
   /// Makes the flux busy with the caller's operation, and opens the draft. The caller ends the operation by
   /// `commitAndEnd` or `discardAndEnd`.
   ///
-  /// - Returns: the address of the draft; `nil` if the operation must be submitted instead (`Flux.begin`), and then
-  ///   nothing has happened. It is `nil`, too, in the `deinit` of the substance.
+  /// - Returns: the address of the draft; `nil`, and nothing has happened, if `Flux.begin` returned `false`, or in the
+  ///   `deinit` of the substance.
   @usableFromInline
   func begin(with options: MixOptions) -> UnsafeMutableRawPointer? {
     if isBeingFreed { return nil }

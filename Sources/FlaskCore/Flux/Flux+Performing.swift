@@ -5,14 +5,14 @@ internal import Synchronization
 //
 // 1. `begin` takes the flux for its caller, which changes drafts, commits them, and calls `end`. Everything is on the
 // caller's stack.
-// 2. If `begin` returns `false`, the caller makes a `FluxOperation` and submits it. The operation is performed at once
-// or queued.
+// 2. If `begin` returns `false` since another flux is the current one, the caller makes this flux the current one, and
+// begins again. Otherwise it makes a `FluxOperation` and submits it. The operation is performed at once or queued.
 // 3. `end` makes the flux idle, or performs the operations that were queued in the meantime.
 extension Flux {
   /// Makes the flux busy with an operation that the caller performs itself. The caller ends the operation by `end`.
   ///
-  /// - Returns: `false` if the operation would have to wait, if the running code has another current flux, or if it is
-  ///   work that ends with its state (`WorkRun`). Then nothing has happened.
+  /// - Returns: `false` if the operation would have to wait or is refused, if the running code has another current
+  ///   flux, is in a consistent read, or is work that ends with its state (`WorkRun`). Then nothing has happened.
   @inline(__always)
   package func begin(
     _ identity: @autoclosure () -> OperationIdentity,

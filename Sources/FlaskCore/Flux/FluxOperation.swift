@@ -36,7 +36,7 @@ package final class OutsideMark: Sendable {
 /// 4. The body is released, and the result is known.
 ///
 /// A mix, a chain or an action that need not wait is performed by its caller between `Flux.begin` and `Flux.end`. No
-/// object is made for it, unless it fails or has consequences.
+/// object is made for it, unless it fails or has consequences, or is an action while another flux is the current one.
 ///
 /// `@unchecked Sendable`:
 /// - Isolation: `work`, `lock`, `submission`, `isAtOnce` and `causeCount` are set before the queue has the operation,
@@ -98,7 +98,7 @@ package final class FluxOperation: @unchecked Sendable {
   var isAtOnce = false
   /// The number of operations that have led to this one: see `Flux.causeCount`.
   var causeCount = 0
-  /// Written under the lock of the flux's queue, or by the performer.
+  /// Whether it is queued. Set under the queue's lock, or by a thread that alone has the operation.
   private let currentQueueing = Atomic<Queueing>(.outside)
   /// The mark from the `Flux.marking` call in which the operation was made; otherwise `nil`.
   private let mark: (any AnyObject & Sendable)?

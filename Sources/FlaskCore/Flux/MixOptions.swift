@@ -1,8 +1,9 @@
 /// The options of a mix, a chain, a mixer or an action: what its caller says beside the substances and the closure.
 ///
-/// A public function makes them of its parameters, and everything below passes them on until the operation begins. So a
-/// new option is a property here and a parameter of the public functions that offer it. The kind, the name and the
-/// origin of an operation are no options: the code that submits it knows them (`OperationIdentity`).
+/// A public function makes them of its parameters, and the functions between it and the flux pass them on. So a new
+/// option is a property here, a parameter of the public functions that offer it, and what the flux makes of it
+/// (`FluxOperation`). The kind, the name and the origin of an operation are no options: the code that submits it knows
+/// them (`OperationIdentity`).
 ///
 /// The struct has three words, so that it is passed in registers.
 @usableFromInline

@@ -251,8 +251,8 @@ package final class OperationDrafts: @unchecked Sendable {
     }
     forEachEnlisted { if $0.changes.pointee.hasDirty { $0.resetDraft() } }
     if let lastNamed {
-      // Calls the attachments of the substances that the operation itself has named, up to `lastNamed`. Substances that
-      // attachments have appended, such as derived values, come after it in the list.
+      // Calls the attachments of the substances that the operation itself has named: the first ones of the list, up to
+      // `lastNamed`. Attachments have appended the others, such as derived values.
       var next = first
       while let cell = next {
         cell.use { $0.notifyAttachmentAfter(self) }

@@ -4,8 +4,8 @@ internal import Synchronization
 /// The mailbox of a reactor or an observer: the pending commits, in order. The listener is looked up at delivery.
 ///
 /// At most one thread delivers at a time, on the isolation of the present listener. So a handler with an isolation is
-/// never reentered while it runs, and commits are delivered in order. An uncontended delivery takes no lock: it takes
-/// the queue with one atomic instruction and returns it with another (fast path).
+/// never reentered while it runs, and commits are delivered in order. An uncontended delivery takes no lock: one atomic
+/// instruction sets `phase` to `direct`, and another sets it back to `idle` (fast path).
 ///
 /// ```text
 /// thread of the listener           another performer           phase
@@ -15,8 +15,8 @@ internal import Synchronization
 /// ```
 ///
 /// `@unchecked Sendable`:
-/// - Isolation: `state`, which decides (`DeliveryState`), is guarded by `lock`; `replicas` belong to the delivering
-///   thread, and their list is changed, and read by other threads, under `lock`.
+/// - Isolation: `lock` guards `state`, which decides (`DeliveryState`), and `replicas`. The delivering thread may read
+///   the array `replicas` without it, and no other thread uses the states in it.
 /// - If violated: a data race.
 package final class DeliveryQueue: @unchecked Sendable {
   private enum Phase {
@@ -273,8 +273,8 @@ package final class DeliveryQueue: @unchecked Sendable {
 
   // MARK: Leaving the rest to another task
 
-  /// The length of a series of commits, each caused by the one before, after which another task delivers the rest. For
-  /// a listener without isolation all commits count, so that concurrent mixes do not occupy the thread for ever.
+  /// After a chain of so many commits, each caused by the one before, another task delivers the rest. Without an
+  /// isolation all commits of a delivery count, so that concurrent mixes do not occupy the thread for ever.
   private static let chain = 512
 
   /// Whether a commit, with those after it, is left to another task.

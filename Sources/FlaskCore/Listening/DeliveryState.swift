@@ -56,7 +56,7 @@ struct DeliveryState<Pending> {
     return (former, [])
   }
 
-  /// The present listener; `nil` if pending commits were dropped after the drop count was `count`.
+  /// The present listener; `nil` if pending commits were dropped since `dropCount` was `count`.
   func listener(since count: Int) -> Listener? { dropCount == count ? listener : nil }
 
   /// The isolation of a listener was deallocated: drops all pending commits, unless another listener was set.

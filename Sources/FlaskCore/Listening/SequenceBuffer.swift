@@ -26,9 +26,9 @@ package final class SequenceBuffer<Element: Sendable>: Sendable {
     if isLate { observation.cancel() }
   }
 
-  /// Passes an element to a waiting reader, or buffers it.
+  /// Passes an element to a waiting reader, or buffers it, unless the sequence has ended.
   ///
-  /// - Returns: the number of buffered elements.
+  /// - Returns: the number of buffered elements; 0 if it was not buffered.
   @discardableResult
   package func append(_ element: Element) -> Int {
     var dropped: Element?

@@ -180,6 +180,9 @@ struct ChainStep: Sendable {
         OperationIdentity(secondBody == nil ? .mix : .chain, at: options.place)
       }
       guard flux.begin(identity, isolation: options.isolation) else {
+        if flux.isAnotherCurrent {
+          return flux.withCurrent { react(secondTarget, secondBody, more, with: options) }
+        }
         let second = secondTarget.flatMap { target in secondBody.map { ChainStep(target.object, $0) } }
         return submit(identity, [second].compactMap { $0 } + (more?.object.steps ?? []), with: options)
       }

@@ -50,8 +50,9 @@ extension Substance {
     }
   }
 
-  /// Submits a mix for which `Cell.begin` has returned `nil`: another flux is the current one, the flux is not idle,
-  /// the substance is being deallocated, or the mix is that of work that ends with its state.
+  /// Performs or submits a mix for which `Cell.begin` has returned `nil`. If another flux is the current one, the mix
+  /// begins again with its own flux as the current one. Otherwise it is an operation, which is performed now or queued,
+  /// or it is refused.
   @usableFromInline
   package final func submit(
     _ body: @escaping @Sendable (inout S) throws -> Void,
@@ -59,7 +60,7 @@ extension Substance {
   ) -> FluxReceipt {
     if cell.refuseInDeinit(at: options.place) { return .aborted }
     if flux.isAnotherCurrent {
-      // Often idle: the flux of a document or of a server's session, mixed by code of the app's flux.
+      // This flux is often idle: that of a document or of a server's session, mixed by code of the app's flux.
       return flux.withCurrent { mixAtOnce(with: options, body) ?? submit(body, with: options) }
     }
     let identity = OperationIdentity(.mix, at: options.place)

@@ -151,7 +151,7 @@ open class Substance<S: Sendable>: TypedSubstance<S>, @unchecked Sendable {
   /// Properties that were added need no migration: they take their defaults.
   open func migrateArchive(from version: Int, _ archive: inout ArchiveValue) throws {}
 
-  /// The clock and the timer of the archive; the system's unless overridden. A test may override it.
+  /// The clock and the timer of the archive: the system's, or a test's in `withTestFlux`. Overridable.
   open func archiveScheduler() -> any ArchiveScheduler { flux.defaultArchiveScheduler }
 
   private final func beginArchiving(isWanted: Bool, in place: (any ArchivePlace)?) {

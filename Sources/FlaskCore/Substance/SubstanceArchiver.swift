@@ -14,8 +14,8 @@ package protocol SubstanceArchiver: AnyObject, Sendable {
   func didRename(_ substance: AnySubstance)
 }
 
-/// The archiver of a substance whose place could not take it. It is kept, so that no later request archives the state in
-/// the default place, where nobody looks for it.
+/// The archiver of a substance whose place could not take it. It is kept, so that no later request archives the state
+/// in the default place, which the client has not named.
 package final class RefusedArchiver: SubstanceArchiver {
   package let refusal: String?
 

@@ -125,9 +125,9 @@ extension FlaskFault {
     /// mixer, so that the lock would never be released.
     public static var lockWithoutListener: Kind { Kind() }
     /// A substance is not archived, and a call has asked for it: `archiveNow()` while archiving is off; `archive: true`
-    /// in a place that is no `ArchiveBackend`, or in a program without `FlaskArchive`; any call after a place or a group
-    /// has refused the substance, for a state that is no `FlaskState`, for a store that has not called `archive()`; for
-    /// a shared substance, which its group saves. Nothing was saved or removed.
+    /// in a place that is no `ArchiveBackend`, or in a program without `FlaskArchive`; any call after a place or a
+    /// group has refused the substance, for a state that is no `FlaskState`, for a store that has not called
+    /// `archive()`; for a shared substance, which its group saves. Nothing was saved or removed.
     public static var archiveOff: Kind { Kind() }
     /// A substance without a name was to be archived. It is not archived, since the next run could not find the
     /// archive.

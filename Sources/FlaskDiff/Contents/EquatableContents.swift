@@ -8,8 +8,8 @@ import Synchronization
 final class EquatableContents: Contents, @unchecked Sendable {
   private let record: TypeRecord
   private let structural: Contents
-  /// The `==` of the type. It is a closure, and this class is not generic, so that the closure can be compiled for a
-  /// known type. The closure captures only this type, so any thread may call it.
+  /// The `==` of the type, as a closure: it is specialised where the type is known, and this class need not be generic.
+  /// It captures only the type, so any thread may call it.
   private let areEqual: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
   private let trust = Atomic<UInt8>(0)
 

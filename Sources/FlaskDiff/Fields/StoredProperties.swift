@@ -11,7 +11,7 @@ struct StoredProperties {
   /// Whether the key path has no other components.
   private(set) var isWhole = false
 
-  // Bits of the first word of a component.
+  // The first word of a component in Swift's ABI: an offset or flags; above them, its kind.
   private static let offsetMask: UInt32 = 0x7F_FFFF
   private static let firstSpecialOffset: UInt32 = 0x7F_FFFC
   private static let isSettable: UInt32 = 0x40_0000

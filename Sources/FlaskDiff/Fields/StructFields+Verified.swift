@@ -83,7 +83,7 @@ extension StructFields {
     storage.fields.fields.first { $0.name == "wrappedValue" && !$0.isOpaqueStorage }?.value
   }
 
-  /// The record of the memory of a property with this type; `nil` if the memory could have several forms.
+  /// The record of a property as its struct stores it; `nil` if that is unknown, as of `() -> T` in `S<T>`.
   private static func storedRecord(
     of type: Any.Type,
     field: FieldMetadata,

@@ -105,7 +105,7 @@ package class TypeRecord: @unchecked Sendable {
   /// - Returns: `false` if the value has another type.
   func initialize(_ target: UnsafeMutableRawPointer, with value: Any) -> Bool { false }
   func deinitialize(_ pointer: UnsafeMutableRawPointer) {}
-  /// Copies values that follow each other.
+  /// Initialises `target` with copies of `count` adjacent values.
   package func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer, count: Int) {}
   package func moveInitialize(_ target: UnsafeMutableRawPointer, from source: UnsafeMutableRawPointer) {}
   package func deinitialize(_ pointer: UnsafeMutableRawPointer, count: Int) {}

@@ -60,7 +60,7 @@ extension EntityTree {
     }
   }
 
-  /// The offsets of the elements of a leaf.
+  /// The offsets in the collection of a leaf's elements, such as `40..<72`.
   func offsets(ofLeaf leaf: Int) -> Range<Int> {
     let start = offset(ofLeaf: leaf)
     return start..<start + withLeaf(leaf) { $0.info.count }
@@ -119,7 +119,7 @@ struct LeafPair {
     if self.old.count != self.new.count || self.old.stamp != self.new.stamp { return nil }
   }
 
-  /// The record of the elements.
+  /// Describes the type of the elements.
   var record: Unmanaged<TypeRecord> { old.record }
 
   /// Whether elements at the same position have the same number in both states.

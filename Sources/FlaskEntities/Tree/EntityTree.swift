@@ -145,5 +145,5 @@ struct EntityTree {
   }
 }
 
-/// Elements whose numbers have changed, with the old and the new number.
+/// Elements that were moved to other slots, each with its old and new number.
 @usableFromInline typealias Renumbering = [(old: Int, new: Int)]

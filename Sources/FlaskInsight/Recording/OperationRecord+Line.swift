@@ -1,7 +1,7 @@
 /// The line of an operation in a recording: each member is written and read here.
 
 extension OperationRecord {
-  /// Adds the members of the line, except for the content.
+  /// Adds the operation to its JSON line; its `content` is written separately.
   ///
   /// - Parameters:
   ///   - commits: the commits of the operation, in order.

@@ -24,7 +24,7 @@ final class RecordingTracer: FluxTracer {
     var commits: [CommitToRecord] = []
     var isLeavingOut = false
     var gap: Gap?
-    /// The states after the skipped operations, by substance.
+    /// By substance, the last state that skipped operations made: for the gap's entry.
     var leftOut: [ObjectIdentifier: StateToRecord] = [:]
     /// The states before the skipped operations, of substances that the recording did not know.
     var before: [StateToRecord] = []

@@ -47,7 +47,7 @@ package final class FluxTracers: FluxTracing, @unchecked Sendable {
   private let handledCount = Atomic<Int>(0)
   /// Grows with each change of the list of tracers.
   private let version = Atomic<Int>(0)
-  /// How many tasks have a cause.
+  /// How many bodies run with a `taskCause`; at 0 it is not looked up.
   private static let taskCount = Atomic<Int>(0)
   private let state = Lock(State())
 

@@ -15,7 +15,7 @@ struct PartVersions: Sendable {
   struct Arrival: Sendable {
     /// The state of the substance before the operation.
     let before: PinnedState
-    /// The shadow of all states after it.
+    /// The rows that the database had, on which the new and later states are based.
     let shadow: StateOutline
     /// The number of the commit up to which the shadow has all.
     var number: Int

@@ -54,7 +54,7 @@ struct LeaseTerm: Sendable {
     }
   }
 
-  /// The time at which the clock has to be looked at.
+  /// When the lease counts as lost if it is not renewed; `nil` if it is not held.
   var deadline: Duration? {
     if case .held(_, let until) = state { until - length / 6 } else { nil }
   }

@@ -8,7 +8,7 @@ public struct Fence: Hashable, Sendable {
   /// A number that is greater for each later holder, for other systems that check it. In a database it is that of its
   /// clock, in milliseconds, so it grows after a backup was restored, too.
   public let number: Int64
-  /// The identity of the holder.
+  /// Identifies the holder of the lease: a UUID for each call of `lease`.
   public let holder: String
 
   /// A fence, as a store has written it.

@@ -6,7 +6,7 @@ public struct RecordTail: Sendable {
   public var scope: RecordScope
   /// The rows: of a new part all; of a known part all, or those that have been touched; and those that were requested.
   public var rows: [SharedRecord]
-  /// The rows of known parts that commits have touched. One of them that is not among `rows` was removed.
+  /// Rows of known parts that commits after `since` have touched. One that is not in `rows` was removed.
   public var touched: Set<RecordKey>
   /// The numbers of those tokens in question that were found.
   public var found: [String: Int]

@@ -13,7 +13,7 @@ public final class SimulatedStore: RecordStore {
   public enum Step: Hashable, Sendable {
     /// It reads without a transaction.
     case reading
-    /// It waits for the turn of the group.
+    /// It waits until no other connection writes to the group (has the *turn*).
     case waiting
     /// It has the turn, and has read. What is to be written is not decided yet.
     case deciding

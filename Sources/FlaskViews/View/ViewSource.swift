@@ -22,7 +22,7 @@ struct PlanSource<Plan: Sendable>: Sendable {
 
   private init(varying make: @escaping @Sendable () -> Plan) { (constant, self.make) = (nil, make) }
 
-  /// Reads the parameters that are present at the moment of the call.
+  /// The plan with its present parameters, such as the text of a search.
   var plan: Plan { make() }
 
   /// - Parameter isConstant: whether `change` reads no parameter.

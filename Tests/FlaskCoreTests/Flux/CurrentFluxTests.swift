@@ -102,4 +102,41 @@ import TestSupport
     #expect(locks.all.map { $0.flux === flux } == [true])
     locks.take().first?.release()
   }
+
+  private struct Refused: Error, Equatable {}
+
+  @Test func `a mix while another flux is the current one is performed at once in its own`() async throws {
+    let flux = Flux()
+    let note = note(flux)
+    let tally = Flux.$current.withValue(flux) { Substance(Tally()) }
+    let token = tally.observe(\.counter) { _, _ in note("observer") }
+    let receipt = tally.mix {
+      note("mix"); $0.counter = 1
+    }
+    #expect(receipt.outcomeIfKnown != nil && tally.state.counter == 1)
+    let result = try await tally.transaction { state in
+      note("transaction"); state.counter += 1
+      return state.counter
+    }
+    #expect(result == 2)
+    let thrown = tally.mix {
+      $0.counter = 9
+      throw Refused()
+    }
+    guard case .failed(let error)? = thrown.outcomeIfKnown else { return #expect(Bool(false), "\(thrown)") }
+    #expect(error is Refused)
+    await #expect(throws: Refused()) { try await tally.transaction { _ in throw Refused() } }
+    #expect(tally.state.counter == 2 && log.all == [])
+    token.cancel()
+  }
+
+  @Test func `while its own flux is locked it waits`() async {
+    let flux = Flux()
+    let number = Flux.$current.withValue(flux) { Substance(0) }
+    let lock = flux.lock()
+    let receipts = [number.mix { $0 += 1 }, number.mix { $0 += 1 }]
+    #expect(receipts.allSatisfy { $0.outcomeIfKnown == nil } && number.state == 0)
+    lock.release()
+    #expect(receipts.allSatisfy { $0.outcomeIfKnown != nil } && number.state == 2)
+  }
 }

@@ -136,7 +136,7 @@ struct MemoryChange: @unchecked Sendable {
     lenient isLenient: Bool,
     backwards isBackwards: Bool = false
   ) throws(PatchMismatch) -> Made<MemoryChange> {
-    // The units that were applied so far; `nil` until a unit was not applied completely.
+    // The applied units; `nil` while all units were applied whole, to save an array.
     var part: [Unit]?
     for (index, unit) in units.enumerated() {
       do throws(PatchMismatch) {
