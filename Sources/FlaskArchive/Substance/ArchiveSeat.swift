@@ -231,8 +231,8 @@ extension ArchiveSupport: ArchiveProvider {
     let backend = place as? any ArchiveBackend
     if let place, backend == nil {
       let reason = "\(type(of: place)) is no `ArchiveBackend`; make it conform to that protocol"
-      substance.report(.archiveOff, "\(substance.name()) is not archived: \(reason)")
-      return substance.refuseArchiving(reason)
+      substance.refuseArchiving(reason)
+      return substance.report(.archiveOff, "\(substance.name()) is not archived: \(reason)")
     }
     let held = substance.archiver.object {
       Held(ArchiveSeat(.overridable(of: substance), in: backend))

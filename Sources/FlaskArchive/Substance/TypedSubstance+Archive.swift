@@ -7,7 +7,7 @@ extension TypedSubstance {
   public final var shouldArchive: Bool {
     get { isArchiveWanted }
     set {
-      guard case .here = archiving else {
+      guard case .here = archiving(makingSeat: newValue) else {
         if newValue != isArchiveWanted { _ = seatOrFault() }
         return
       }
@@ -22,7 +22,7 @@ extension TypedSubstance {
   }
 
   private func updateArchiving() {
-    guard case .here(let seat) = archiving else { return }
+    guard case .here(let seat) = archiving(makingSeat: isArchiveWanted) else { return }
     if isArchiveWanted && seat.opening != nil { return }
     let isSavable = seat.updateSavable(self)
     if !isSavable { seat.giveUp() }
@@ -53,7 +53,7 @@ extension TypedSubstance {
   ///   be archived.
   public final func requireOpened() async throws(ArchiveError) {
     await arrived()
-    if case .shared = archiving { return }
+    if case .shared = archiving(makingSeat: false) { return }
     let seat = try seatOrError()
     if seat.opening != nil { throw .refused(reason: "the archive of \(name()) is being read") }
     if let error = seat.present?.readingError { throw error }
@@ -95,7 +95,7 @@ extension TypedSubstance {
   /// - Returns: whether it is durable. If not, a fault gives the reason. It is also a fault that archiving is off.
   @discardableResult
   public final func archiveNow(fileID: StaticString = #fileID, line: UInt = #line) async -> Bool {
-    if case .here(let seat) = archiving, let group = seat.present?.group {
+    if case .here(let seat) = archiving(makingSeat: false), let group = seat.present?.group {
       await group.opened()
     } else {
       await arrived()
@@ -115,7 +115,9 @@ extension TypedSubstance {
   }
 
   private func archiveIfOn(at location: SourcePlace) -> (any SubstanceArchive)? {
-    guard let seat = seatOrFault(at: location), seat.hasRead(self, at: location) else { return nil }
+    guard let seat = seatOrFault(makingSeat: false, at: location), seat.hasRead(self, at: location) else {
+      return nil
+    }
     if seat.updateSavable(self) { return seat.archive(of: self) }
     report(
       .archiveOff,
@@ -127,26 +129,30 @@ extension TypedSubstance {
   }
 
   /// Who archives the substance.
-  private var archiving: Archiving {
-    let held = archiver.object {
+  ///
+  /// - Parameter isMade: whether the substance keeps the seat that is made if there is none. With a seat it can't be
+  ///   shared any more, so a mere question makes none.
+  private func archiving(makingSeat isMade: Bool) -> Archiving {
+    func seat() -> Held<any SubstanceArchiver> {
       Held(ArchiveSeat((self as? Substance<S>).map(ArchiveMaker.overridable) ?? .withoutSettings, in: nil))
     }
+    let held = isMade ? archiver.object(or: seat) : archiver.present?.object ?? seat()
     if let refusal = held.value.refusal { return .refused("\(name()) is not archived: \(refusal)") }
     if let seat = held.value as? ArchiveSeat { return .here(seat) }
     return .shared("\(name()) is shared: save its group, by `save()` of the `SharedGroup`")
   }
 
-  /// The object that archives the substance. It is made on first use.
+  /// The object that archives the substance, or would.
   private func seatOrError() throws(ArchiveError) -> ArchiveSeat {
-    switch archiving {
+    switch archiving(makingSeat: false) {
     case .here(let seat): return seat
     case .shared(let reason), .refused(let reason): throw .refused(reason: reason)
     }
   }
 
   /// The object that archives the substance. The result is `nil` if there is none, which is a fault.
-  final func seatOrFault(at location: SourcePlace? = nil) -> ArchiveSeat? {
-    switch archiving {
+  final func seatOrFault(makingSeat isMade: Bool = true, at location: SourcePlace? = nil) -> ArchiveSeat? {
+    switch archiving(makingSeat: isMade) {
     case .here(let seat): return seat
     case .shared(let reason), .refused(let reason):
       report(.archiveOff, reason, at: location)

@@ -26,10 +26,12 @@ package final class RefusedArchiver: SubstanceArchiver {
 }
 
 extension AnySubstance {
-  /// Keeps the reason why a place has not taken the substance.
+  /// Keeps the reason why a place has not taken the substance, unless the substance is archived elsewhere. Call it
+  /// before the refusal is reported: a fault handler may ask for another archive.
   package final func refuseArchiving(_ reason: String) {
-    _ = archiver.object { Held(RefusedArchiver(reason)) }
-    isArchiveWanted = false
+    let new = RefusedArchiver(reason)
+    let held = archiver.object { Held(new) }
+    if held.value === new { isArchiveWanted = false }
   }
 }
 

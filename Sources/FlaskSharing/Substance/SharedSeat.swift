@@ -23,6 +23,7 @@ final class SharedSeat: SubstanceArchiver {
   func didPublish(_ substance: AnySubstance) { group.worker.changed() }
 
   func didRename(_ substance: AnySubstance) {
+    if refusal != nil { return }
     substance.report(
       .archiveWarning,
       "\(substance.name()) was renamed, and stays the part \(part.key) of the shared group \(group.name)"
@@ -33,10 +34,8 @@ final class SharedSeat: SubstanceArchiver {
 extension SharedGroup: ArchiveProvider {
   package func begin<S>(_ substance: Substance<S>, in place: (any ArchivePlace)?) {
     guard let type = S.self as? any FlaskState.Type, substance.initialState != nil else {
-      substance.report(.archiveOff, "\(substance.name()) is not shared: \(S.self) is no `FlaskState`")
-      return substance.refuseArchiving(
-        "\(S.self) is no `FlaskState`, so the shared group \(name) could not take it"
-      )
+      substance.refuseArchiving("\(S.self) is no `FlaskState`, so the shared group \(name) could not take it")
+      return substance.report(.archiveOff, "\(substance.name()) is not shared: \(S.self) is no `FlaskState`")
     }
     begin(type, substance)
   }
@@ -72,10 +71,9 @@ extension SharedGroup: ArchiveProvider {
       let joining = worker.join(part)
       if case .refused = joining {
         let reason = "the shared group \(self.name) has a part \(name) in this process already"
-        substance.report(.archiveShared, "\(reason), so \(substance.name()) is not shared")
         seat.refuse(reason)
         substance.isArchiveWanted = false
-        return
+        return substance.report(.archiveShared, "\(reason), so \(substance.name()) is not shared")
       }
       substance.isArchiveWanted = true
       substance.cell.setNotice(Cell.Notice.archive, true)
@@ -89,8 +87,8 @@ extension SharedGroup: ArchiveProvider {
       worker.changed()
       worker.read()
     } catch {
-      substance.report(.archiveNotSaved, "\(substance.name()) can't be shared: \(error)")
       substance.refuseArchiving("the shared group \(self.name) could not take it: \(error)")
+      substance.report(.archiveNotSaved, "\(substance.name()) can't be shared: \(error)")
     }
   }
 }

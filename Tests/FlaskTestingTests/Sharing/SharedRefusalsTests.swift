@@ -78,4 +78,38 @@ import Testing
     try await a.group.save()
     #expect(database.rows(of: "stock").contains { $0.key.part == "sum" && $0.body.contains("2") })
   }
+
+  @Test func `a question for an archive does not keep a substance from being shared`() async throws {
+    let a = Process(database)
+    let total = Flux.$current.withValue(a.flux) { Substance(SharedStock.Total(), name: "sum") }
+    total.shouldArchive = false
+    _ = try? await total.save()
+    _ = try? await total.requireOpened()
+    #expect(await !total.archiveNow())
+    _ = a.faults.take()
+    total.share(in: a.group)
+    #expect(a.faults.take().isEmpty && total.shouldArchive)
+  }
+
+  @Test func `a group that can't take what is archived elsewhere leaves it there`() async throws {
+    let a = Process(database)
+    let local = MemoryArchive()
+    let total = Flux.$current.withValue(a.flux) {
+      Substance(SharedStock.Total(), name: String(repeating: "x", count: 600))
+    }
+    total.archive(in: local)
+    total.share(in: a.group)
+    #expect(a.faults.take().map(\.kind) == [.archiveNotSaved])
+    #expect(total.shouldArchive)
+    total.mix { $0.sum = 4 }
+    try await total.save()
+  }
+
+  @Test func `a refused substance that gets another name is no part of the group`() {
+    let a = Process(database)
+    let twin = Flux.$current.withValue(a.flux) { Substance<Stock>(name: "stock", archive: true, in: a.group) }
+    _ = a.faults.take()
+    twin.name(as: "other")
+    #expect(a.faults.take().isEmpty)
+  }
 }

@@ -18,9 +18,12 @@ import Testing
   private let database = SimulatedDatabase()
 
   private func settle(_ processes: Process...) async throws {
-    var last: SharedPlace?
-    for process in processes { last = try await process.group.save() }
-    for process in processes { if let last { try await process.group.reached(last, timeout: .seconds(10)) } }
+    // All of them, since a process that has nothing to save may not have read the commits before.
+    var places: [SharedPlace] = []
+    for process in processes { places.append(try await process.group.save()) }
+    for process in processes {
+      for place in places { try await process.group.reached(place, timeout: .seconds(10)) }
+    }
   }
 
   @Test func `several Entities inside of structs are rows, and nested ones stay in their element`()
